@@ -22,7 +22,7 @@ enum uj_err {
 };
 
 #define UJ_CHECK  __attribute__((warn_unused_result))
-#define UJ_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define UJ_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 /* Holds the first message of one line of work. One per thread of work; zero-initialised is empty. */
 struct uj_ctx {

@@ -36,6 +36,8 @@ struct periph_class {
     uint32_t (*read)(struct periph *p, uint32_t offset, unsigned bytes);
     void (*write)(struct periph *p, uint32_t offset, uint32_t value, unsigned bytes);
     void (*clock_changed)(struct periph *p, uint64_t now_ps);             /* may be NULL */
+    /* The core takes the interrupt of this output: clear what the chip clears by itself. */
+    void (*irq_taken)(struct periph *p, unsigned output);                 /* may be NULL */
 };
 
 struct periph {
@@ -53,6 +55,8 @@ struct periph {
 
 /* Raises or lowers interrupt output `output` (index into class->irqs) at the chip's controller. */
 void periph_irq(struct periph *p, unsigned output, bool level);
+/* For a controller: the core takes interrupt `number`; every block wired to it hears irq_taken(). */
+void periph_irq_taken(struct machine *m, int number);
 
 /* The option keys that the loader reads, for yaml_only() in create(). */
 #define PERIPH_LOADER_KEYS "name", "class", "base", "clock", "irq", "size"
