@@ -1,0 +1,60 @@
+/*
+ * The fields of a measurement as a table: the columns of the database, the keys of the JSON, the
+ * header of the CSV and the headings of the tables are its rows, in its order.
+ *
+ * Laws: every member of struct measurement has its row, `verified` two (verified is null and
+ * unverified true where there was nothing to compare with); a name, once released, keeps its
+ * meaning.
+ */
+#ifndef UJ_BASE_MEASUREMENT_FIELDS_H
+#define UJ_BASE_MEASUREMENT_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/measurement.h"
+
+enum field_kind {
+    FIELD_TEXT,       /* char *, absent: NULL */
+    FIELD_INTEGER,    /* int64_t, absent: -1 */
+    FIELD_REAL,       /* double, absent: NaN */
+    FIELD_VERIFIED,   /* enum measured_verified: true, false, null if unverified */
+    FIELD_UNVERIFIED, /* the same member: true if unverified, else false */
+};
+
+enum field_flags {
+    FIELD_KEY = 1,    /* says what was measured: equal keys are the same measurement */
+    FIELD_FIGURE = 2, /* a result: absent where the check failed */
+    FIELD_SHOWN = 4,  /* in the tables that people read, unless they ask for others */
+};
+
+struct measurement_field {
+    const char *name;
+    enum field_kind kind;
+    size_t offset;
+    unsigned flags;
+    const char *heading; /* in tables */
+    const char *unit;    /* of value x scale, as tables print it with an SI prefix; NULL: none */
+    double scale;        /* to `unit` without prefix: 1e-9 for nanojoule; 0: printed as it is */
+    const char *meaning; /* one line for the documentation */
+};
+
+extern const struct measurement_field measurement_fields[];
+extern const size_t measurement_field_count;
+
+/* NULL where there is none of that name. */
+const struct measurement_field *measurement_field_named(const char *name);
+
+/* The member that a field describes. */
+static inline void *field_member(struct measurement *m, const struct measurement_field *f)
+{
+    return (char *)m + f->offset;
+}
+
+static inline const void *field_value(const struct measurement *m,
+                                      const struct measurement_field *f)
+{
+    return (const char *)m + f->offset;
+}
+
+#endif
