@@ -1,0 +1,76 @@
+/*
+ * Implementation + board -> firmware image, by the real cross compiler, cached by content.
+ *
+ * Laws
+ * - Any number of threads and processes may build at once, the same image too. No global state, no
+ *   change of the working folder.
+ * - Sources are read once, staged in a private folder and compiled there by relative names, so an
+ * image depends on the bytes of its sources, the flags and the compiler, and on nothing else: the
+ * same inputs give the same bytes, wherever they lie.
+ * - The key of the cache is the SHA-256 of all of these. An image appears in the cache whole or not
+ * at all, and is compared with its recorded hash before it is used; a damaged one is built again.
+ * - Implementation and `uses` are compiled with `flags`; the harness with `flags` too (some change
+ * the layout of structures) and -Os behind them, so that it is the same at every level of
+ * optimisation.
+ */
+#ifndef UJ_BUILD_BUILD_H
+#define UJ_BUILD_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "build/catalog.h"
+#include "build/toolchain.h"
+#include "sim/board.h"
+
+#define BUILD_DEFAULT_FLAGS "-Os"
+
+struct build_request {
+    const struct board *board;
+    const struct catalog *catalog;
+    const struct implementation *implementation;
+    const char *root;   /* the data root: firmware/ is looked for there; NULL: paths_root() */
+    const char *cc;     /* NULL: the toolchain's first compiler on PATH */
+    const char *flags;  /* NULL: BUILD_DEFAULT_FLAGS; separated by blanks */
+    const char *cache;  /* the cache folder; NULL: paths_cache() */
+    unsigned jobs;      /* compilers at a time; 0: one */
+    unsigned timeout_s; /* of one command; 0: 120 */
+};
+
+/* Sizes of the implementation alone, `uses` included, as linked, after garbage collection. */
+struct build_sizes {
+    int64_t text_bytes;   /* code, and constants that the linker put among it */
+    int64_t rodata_bytes; /* constants in flash; none on AVR, where they lie in RAM as data */
+    int64_t data_bytes;   /* initialised data in RAM, its initial image in flash too */
+    int64_t bss_bytes;
+    int64_t rom_bytes;     /* text + rodata + data */
+    int64_t runtime_bytes; /* ROM of the compiler's and the C library's routines that it calls */
+};
+
+struct build_result {
+    char *elf_path; /* in the cache */
+    char *cc;       /* the compiler's path */
+    char *compiler; /* its name and version, one line */
+    char *flags;    /* of the implementation's compilation, without paths */
+    char image_sha256[65];
+    struct build_sizes sizes;
+    int64_t su_bytes;     /* the compiler's stack figures summed over implementation and uses */
+    bool su_dynamic;      /* some function's frame has no constant size */
+    int64_t output_bytes; /* of the digest; of a user's own folder by its api.h */
+    char *function;       /* the symbol of the one-shot function */
+    char *init, *update, *final; /* NULL: there are none */
+    unsigned commands;           /* programs that were started; 0: all came from the cache */
+};
+
+/*
+ * UJ_ERR_INPUT: the sources do not compile (the compiler's own first lines are the message), or the
+ * implementation needs a block that the chip lacks. UJ_ERR_RESULT: "does not fit the flash: N bytes
+ * over". UJ_ERR_TOOL: no compiler, or it ran out of time.
+ */
+enum uj_err build_image(struct uj_ctx *ctx, struct build_result *out,
+                        const struct build_request *in) UJ_CHECK;
+void build_result_free(struct build_result *r);
+
+#endif
