@@ -31,12 +31,12 @@ struct build_request {
     const struct board *board;
     const struct catalog *catalog;
     const struct implementation *implementation;
-    const char *root;   /* the data root: firmware/ is looked for there; NULL: paths_root() */
-    const char *cc;     /* NULL: the toolchain's first compiler on PATH */
-    const char *flags;  /* NULL: BUILD_DEFAULT_FLAGS; separated by blanks */
-    const char *cache;  /* the cache folder; NULL: paths_cache() */
-    unsigned jobs;      /* compilers at a time; 0: one */
-    unsigned timeout_s; /* of one command; 0: 120 */
+    const char *firmware; /* the folder firmware/; NULL: by uj_folder() */
+    const char *cc;       /* NULL: the toolchain's first compiler on PATH */
+    const char *flags;    /* NULL: BUILD_DEFAULT_FLAGS; separated by blanks */
+    const char *cache;    /* the cache folder; NULL: paths_cache() */
+    unsigned jobs;        /* compilers at a time; 0: one */
+    unsigned timeout_s;   /* of one command; 0: 120 */
 };
 
 /* Sizes of the implementation alone, `uses` included, as linked, after garbage collection. */
