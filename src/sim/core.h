@@ -56,8 +56,11 @@ struct core_port {
     int (*irq_take)(void *chip);
     /* The handler has returned (RETI and the like). */
     void (*irq_return)(void *chip);
-    /* May this pending interrupt wake the core from its sleep mode? NULL: every one may. */
-    bool (*sleep)(void *chip, unsigned mode);
+    /* The core goes to sleep in `mode`: the chip stops what that mode stops and gives the state's name
+     * for the energy model, a constant. Without this function the state is "idle". */
+    const char *(*sleep)(void *chip, unsigned mode);
+    /* The core wakes: the chip starts its clocks and gives the time to the first cycle, ps. */
+    uint64_t (*wake)(void *chip);
 };
 
 struct core_class {

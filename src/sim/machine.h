@@ -93,6 +93,8 @@ struct machine {
     size_t region_count;
     bool traced;                     /* run with core->trace */
     bool in_core;
+    uint64_t until_ps;               /* of the machine_run() that is going on */
+    struct clock_user cpu_clock_user;
     void *board;                     /* sim/board.h keeps its own here */
 };
 
@@ -114,8 +116,6 @@ void machine_at(struct machine *m, struct sim_event *e, uint64_t when_ps);
 
 /* The chip's controller says whether an enabled interrupt is requested. Wakes a sleeping core. */
 void machine_irq_request(struct machine *m, bool pending);
-/* The core sleeps or wakes, for the states: `state` is a constant, "active", "idle", "lpm3", ... */
-void machine_cpu_state(struct machine *m, const char *state);
 
 /* Finds or makes the net of that name. */
 struct sim_net *machine_net(struct machine *m, const char *name);
