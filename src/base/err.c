@@ -24,7 +24,7 @@ void uj_clear(struct uj_ctx *ctx)
 int uj_exit_code(enum uj_err code)
 {
     static const int exits[] = {
-        [UJ_OK] = 0, [UJ_ERR_USAGE] = 2,  [UJ_ERR_INPUT] = 2,  [UJ_ERR_TOOL] = 1,
+        [UJ_OK] = 0,     [UJ_ERR_USAGE] = 2,  [UJ_ERR_INPUT] = 2,  [UJ_ERR_TOOL] = 1,
         [UJ_ERR_IO] = 1, [UJ_ERR_MEMORY] = 1, [UJ_ERR_RESULT] = 1,
     };
     return exits[code];

@@ -21,16 +21,18 @@ enum uj_err {
     UJ_ERR_RESULT, /* a measurement failed: exit 1 */
 };
 
-#define UJ_CHECK  __attribute__((warn_unused_result))
+#define UJ_CHECK               __attribute__((warn_unused_result))
 #define UJ_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
-/* Holds the first message of one line of work. One per thread of work; zero-initialised is empty. */
+/* Holds the first message of one line of work. One per thread of work; zero-initialised is empty.
+ */
 struct uj_ctx {
     enum uj_err code;
     char message[512];
 };
 
-/* Records the message unless one stands already, and returns `code` so that a caller can return it. */
+/* Records the message unless one stands already, and returns `code` so that a caller can return it.
+ */
 enum uj_err uj_fail(struct uj_ctx *ctx, enum uj_err code, const char *format, ...) UJ_PRINTF(3, 4);
 
 /* Empties the context, so that work can go on after a failure that was dealt with. */

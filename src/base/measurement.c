@@ -7,9 +7,9 @@
 static void void_integers(struct measurement *m)
 {
     int64_t *const integers[] = {
-        &m->cycles,          &m->timer_cycles,     &m->isr_cycles,      &m->time_ns,
-        &m->rom_bytes,       &m->ram_bytes,        &m->data_bytes,      &m->bss_bytes,
-        &m->stack_bytes,     &m->su_bytes,         &m->image_rom_bytes, &m->image_data_bytes,
+        &m->cycles,          &m->timer_cycles, &m->isr_cycles,      &m->time_ns,
+        &m->rom_bytes,       &m->ram_bytes,    &m->data_bytes,      &m->bss_bytes,
+        &m->stack_bytes,     &m->su_bytes,     &m->image_rom_bytes, &m->image_data_bytes,
         &m->image_bss_bytes,
     };
     for (unsigned i = 0; i < sizeof integers / sizeof integers[0]; i++)
@@ -36,9 +36,9 @@ void measurement_init(struct measurement *m)
 void measurement_free(struct measurement *m)
 {
     char *const texts[] = {
-        m->board,         m->core,     m->algorithm, m->implementation, m->operation,
-        m->input,         m->output,   m->compiler,  m->energy_method,  m->flags,
-        m->image_sha256,  m->version,  m->error,     m->device_sha256,
+        m->board,        m->core,    m->algorithm, m->implementation, m->operation,
+        m->input,        m->output,  m->compiler,  m->energy_method,  m->flags,
+        m->image_sha256, m->version, m->error,     m->device_sha256,
     };
     for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);

@@ -1,11 +1,11 @@
 /*
- * A measurement: what one run gave for one operation, with its provenance. measure/ and energy/ fill it,
- * store/ keeps it, report/ prints it; the JSON field names are the members' names.
+ * A measurement: what one run gave for one operation, with its provenance. measure/ and energy/
+ * fill it, store/ keeps it, report/ prints it; the JSON field names are the members' names.
  *
- * Laws: no figure without a verified output: where `error` is set or `verified` is MEASURED_NO, every
- * figure is absent; an absent integer is -1, an absent real is NaN, an absent text NULL. Strings belong to
- * the measurement (measurement_free()). Every member has a row in base/measurement_fields.c, and a new
- * member needs nothing else to be stored and printed.
+ * Laws: no figure without a verified output: where `error` is set or `verified` is MEASURED_NO,
+ * every figure is absent; an absent integer is -1, an absent real is NaN, an absent text NULL.
+ * Strings belong to the measurement (measurement_free()). Every member has a row in
+ * base/measurement_fields.c, and a new member needs nothing else to be stored and printed.
  */
 #ifndef UJ_BASE_MEASUREMENT_H
 #define UJ_BASE_MEASUREMENT_H
@@ -20,33 +20,34 @@ enum measured_verified {
 
 struct measurement {
     char *board, *core, *algorithm, *implementation;
-    char *operation;              /* "hash" */
+    char *operation; /* "hash" */
     int64_t message_bytes;
-    int64_t seed;                 /* of the input; -1: a literal message */
-    char *input, *output;         /* hexadecimal; output as read back from the device */
-    int64_t output_bytes;         /* asked for */
+    int64_t seed;         /* of the input; -1: a literal message */
+    char *input, *output; /* hexadecimal; output as read back from the device */
+    int64_t output_bytes; /* asked for */
     enum measured_verified verified;
-    int64_t cycles;               /* of the operation, interrupts left out */
-    double cycles_per_byte;       /* NaN for an empty message */
-    int64_t timer_cycles;         /* the chip's own timer, as the harness read it, less its overhead */
-    int64_t isr_cycles;           /* interrupts within the operation */
-    int64_t time_ns;              /* of the operation, interrupts left out */
+    int64_t cycles;         /* of the operation, interrupts left out */
+    double cycles_per_byte; /* NaN for an empty message */
+    int64_t timer_cycles;   /* the chip's own timer, as the harness read it, less its overhead */
+    int64_t isr_cycles;     /* interrupts within the operation */
+    int64_t time_ns;        /* of the operation, interrupts left out */
     double energy_nj;
-    double energy_spread_nj;      /* half width of the uncertainty */
-    char *energy_method;          /* "state", "trace", "measured" */
-    char *energy_reason;          /* without energy: why there is none */
-    int64_t rom_bytes, ram_bytes; /* of the implementation alone: text + rodata + data; data + bss + stack */
+    double energy_spread_nj; /* half width of the uncertainty */
+    char *energy_method;     /* "state", "trace", "measured" */
+    char *energy_reason;     /* without energy: why there is none */
+    int64_t rom_bytes,
+        ram_bytes; /* of the implementation alone: text + rodata + data; data + bss + stack */
     int64_t data_bytes, bss_bytes;
-    int64_t stack_bytes;          /* lowest stack pointer below the caller's */
-    int64_t su_bytes;             /* the compiler's own stack figures, summed over every function */
+    int64_t stack_bytes; /* lowest stack pointer below the caller's */
+    int64_t su_bytes;    /* the compiler's own stack figures, summed over every function */
     int64_t image_rom_bytes, image_data_bytes, image_bss_bytes;
-    double e_rank;                /* (10^6 / CPB) / ((ROM + 2 RAM) x E in uJ) */
+    double e_rank; /* (10^6 / CPB) / ((ROM + 2 RAM) x E in uJ) */
     char *compiler, *flags;
-    char *options;                /* all else that was asked for and can change the result, or NULL */
-    char *image_sha256;           /* of the linked ELF file */
-    char *device_sha256;          /* of the board's and the chip's file */
-    char *version;                /* of ujoule */
-    char *error;                  /* NULL, or what failed and where */
+    char *options;       /* all else that was asked for and can change the result, or NULL */
+    char *image_sha256;  /* of the linked ELF file */
+    char *device_sha256; /* of the board's and the chip's file */
+    char *version;       /* of ujoule */
+    char *error;         /* NULL, or what failed and where */
 };
 
 /* Everything absent. */

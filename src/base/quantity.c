@@ -10,7 +10,7 @@ static const struct {
     const char *text;
     double factor;
 } prefixes[] = {
-    {"f", 1e-15}, {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"m", 1e-3},      {"", 1},
+    {"f", 1e-15}, {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6},  {"m", 1e-3},       {"", 1},
     {"k", 1e3},   {"M", 1e6},   {"G", 1e9},  {"Ki", 1024}, {"Mi", 1048576.0},
 };
 

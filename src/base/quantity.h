@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Reads `text` as a quantity of `unit` ("A", "V", "s", "Hz", "ohm", "B", "dB", "A/Hz", "A/V", ""). */
+/* Reads `text` as a quantity of `unit` ("A", "V", "s", "Hz", "ohm", "B", "dB", "A/Hz", "A/V", "").
+ */
 bool quantity_parse(double *out, const char *text, const char *unit);
 
 /* Writes `value` with the SI prefix that suits it ("1.25 mA") into `out`, and returns `out`. */

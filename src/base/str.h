@@ -28,7 +28,8 @@ void str_addf(struct str *s, const char *format, ...) UJ_PRINTF(2, 3);
 /* Gives the text away; the string is empty afterwards. The caller frees. */
 char *str_take(struct str *s);
 
-/* malloc, calloc, realloc, strdup and strndup that end the program with a message when memory is out. */
+/* malloc, calloc, realloc, strdup and strndup that end the program with a message when memory is
+ * out. */
 void *uj_malloc(size_t bytes);
 void *uj_calloc(size_t count, size_t bytes);
 void *uj_realloc(void *old, size_t bytes);
@@ -44,7 +45,8 @@ void hex_encode(char *out, const uint8_t *bytes, size_t count);
 /* Reads exactly `count` bytes from 2 * count hexadecimal digits of either case; false otherwise. */
 bool hex_decode(uint8_t *out, const char *text, size_t count);
 
-/* The candidate nearest to `word` by edit distance, or NULL when none is near enough to be meant. */
+/* The candidate nearest to `word` by edit distance, or NULL when none is near enough to be meant.
+ */
 const char *nearest_word(const char *word, const char *const *candidates, size_t count);
 
 #endif

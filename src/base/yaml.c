@@ -31,7 +31,7 @@ static void free_node(struct yaml_node *node)
     free((char *)node->text);
 }
 
-void yaml_free(struct yaml *file)
+void yaml_close(struct yaml *file)
 {
     if (!file)
         return;
@@ -69,8 +69,8 @@ enum uj_err yaml_fail(struct uj_ctx *ctx, const struct yaml_node *at, const char
 }
 
 /* libyaml's node number `index` and all below it, into `out`. */
-static enum uj_err convert(struct uj_ctx *ctx, struct yaml *file, yaml_document_t *document, int index,
-                           struct yaml_node *out, int depth)
+static enum uj_err convert(struct uj_ctx *ctx, struct yaml *file, yaml_document_t *document,
+                           int index, struct yaml_node *out, int depth)
 {
     const yaml_node_t *node = yaml_document_get_node(document, index);
     out->file = file;
@@ -135,13 +135,14 @@ enum uj_err yaml_parse(struct uj_ctx *ctx, struct yaml **out, const char *name, 
     file->path = uj_strdup(name);
 
     if (!yaml_parser_initialize(&parser)) {
-        yaml_free(file);
+        yaml_close(file);
         return uj_fail(ctx, UJ_ERR_MEMORY, "%s: no memory for the YAML parser", name);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     if (!yaml_parser_load(&parser, &document)) {
-        err = uj_fail(ctx, UJ_ERR_INPUT, "%s:%zu:%zu: not YAML: %s", name, parser.problem_mark.line + 1,
-                      parser.problem_mark.column + 1, parser.problem ? parser.problem : "unreadable");
+        err = uj_fail(ctx, UJ_ERR_INPUT, "%s:%zu:%zu: not YAML: %s", name,
+                      parser.problem_mark.line + 1, parser.problem_mark.column + 1,
+                      parser.problem ? parser.problem : "unreadable");
         goto out;
     }
     if (!yaml_document_get_root_node(&document))
@@ -152,7 +153,7 @@ enum uj_err yaml_parse(struct uj_ctx *ctx, struct yaml **out, const char *name, 
 out:
     yaml_parser_delete(&parser);
     if (err)
-        yaml_free(file);
+        yaml_close(file);
     else
         *out = file;
     return err;
@@ -223,10 +224,10 @@ enum uj_err yaml_text(struct uj_ctx *ctx, const char **out, const struct yaml_no
     return UJ_OK;
 }
 
-enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_node *node, int64_t low,
-                         int64_t high)
+enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_node *node,
+                         int64_t low, int64_t high)
 {
-    const char *text;
+    const char *text = NULL;
     enum uj_err err = yaml_text(ctx, &text, node);
     if (err)
         return err;
@@ -235,11 +236,13 @@ enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_nod
     char *end;
     errno = 0;
     long long value = strtoll(text, &end, hexadecimal ? 16 : 10);
-    bool plain = digits[0] >= '0' && digits[0] <= '9' && (digits[0] != '0' || !digits[1] || hexadecimal);
+    bool plain =
+        digits[0] >= '0' && digits[0] <= '9' && (digits[0] != '0' || !digits[1] || hexadecimal);
     if (!plain || *end != '\0' || errno != 0)
         return yaml_fail(ctx, node, "\"%s\" is no integer", text);
     if (value < low || value > high)
-        return yaml_fail(ctx, node, "%s is outside %lld..%lld", text, (long long)low, (long long)high);
+        return yaml_fail(ctx, node, "%s is outside %lld..%lld", text, (long long)low,
+                         (long long)high);
     *out = value;
     return UJ_OK;
 }
@@ -247,18 +250,19 @@ enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_nod
 enum uj_err yaml_quantity(struct uj_ctx *ctx, double *out, const struct yaml_node *node,
                           const char *unit)
 {
-    const char *text;
+    const char *text = NULL;
     enum uj_err err = yaml_text(ctx, &text, node);
     if (err)
         return err;
     if (!quantity_parse(out, text, unit))
-        return yaml_fail(ctx, node, "\"%s\" is no quantity in %s", text, *unit ? unit : "plain numbers");
+        return yaml_fail(ctx, node, "\"%s\" is no quantity in %s", text,
+                         *unit ? unit : "plain numbers");
     return UJ_OK;
 }
 
 enum uj_err yaml_bool(struct uj_ctx *ctx, bool *out, const struct yaml_node *node)
 {
-    const char *text;
+    const char *text = NULL;
     enum uj_err err = yaml_text(ctx, &text, node);
     if (err)
         return err;
@@ -290,7 +294,8 @@ enum uj_err yaml_get_quantity(struct uj_ctx *ctx, double *out, const struct yaml
     return node ? yaml_quantity(ctx, out, node, unit) : UJ_OK;
 }
 
-enum uj_err yaml_get_bool(struct uj_ctx *ctx, bool *out, const struct yaml_node *map, const char *key)
+enum uj_err yaml_get_bool(struct uj_ctx *ctx, bool *out, const struct yaml_node *map,
+                          const char *key)
 {
     const struct yaml_node *node = yaml_get(map, key);
     return node ? yaml_bool(ctx, out, node) : UJ_OK;

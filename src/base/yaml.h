@@ -2,8 +2,8 @@
  * YAML files as a tree whose every node knows its line and column, read by libyaml.
  *
  * Laws: nodes live as long as their struct yaml; a reader that refuses a value has recorded
- * "FILE:LINE:COLUMN: KEY: what and what to do"; nothing is read leniently: 1.5 is no integer, 12mA no
- * number, an unknown key an error where yaml_only() was asked.
+ * "FILE:LINE:COLUMN: KEY: what and what to do"; nothing is read leniently: 1.5 is no integer, 12mA
+ * no number, an unknown key an error where yaml_only() was asked.
  */
 #ifndef UJ_BASE_YAML_H
 #define UJ_BASE_YAML_H
@@ -20,10 +20,10 @@ struct yaml;
 struct yaml_node {
     enum yaml_kind kind;
     const struct yaml *file;
-    int line, column;         /* from 1 */
-    const char *key;          /* of a member of a map, else NULL */
-    const char *text;         /* of YAML_TEXT */
-    size_t count;             /* items of a list or members of a map */
+    int line, column; /* from 1 */
+    const char *key;  /* of a member of a map, else NULL */
+    const char *text; /* of YAML_TEXT */
+    size_t count;     /* items of a list or members of a map */
     struct yaml_node *items;
 };
 
@@ -31,7 +31,7 @@ struct yaml_node {
 enum uj_err yaml_load(struct uj_ctx *ctx, struct yaml **out, const char *path) UJ_CHECK;
 enum uj_err yaml_parse(struct uj_ctx *ctx, struct yaml **out, const char *name, const char *text,
                        size_t length) UJ_CHECK;
-void yaml_free(struct yaml *file);
+void yaml_close(struct yaml *file);
 const struct yaml_node *yaml_root(const struct yaml *file);
 const char *yaml_path(const struct yaml *file);
 
@@ -50,13 +50,14 @@ enum uj_err yaml_only(struct uj_ctx *ctx, const struct yaml_node *map, const cha
 
 /* Values of a node. Quantities as in base/quantity.h; integers decimal or 0x-hexadecimal. */
 enum uj_err yaml_text(struct uj_ctx *ctx, const char **out, const struct yaml_node *node) UJ_CHECK;
-enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_node *node, int64_t low,
-                         int64_t high) UJ_CHECK;
+enum uj_err yaml_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_node *node,
+                         int64_t low, int64_t high) UJ_CHECK;
 enum uj_err yaml_quantity(struct uj_ctx *ctx, double *out, const struct yaml_node *node,
                           const char *unit) UJ_CHECK;
 enum uj_err yaml_bool(struct uj_ctx *ctx, bool *out, const struct yaml_node *node) UJ_CHECK;
 
-/* Values of a map's member. The `need` forms refuse absence; the `get` forms leave *out as it is. */
+/* Values of a map's member. The `need` forms refuse absence; the `get` forms leave *out as it is.
+ */
 enum uj_err yaml_need_text(struct uj_ctx *ctx, const char **out, const struct yaml_node *map,
                            const char *key) UJ_CHECK;
 enum uj_err yaml_need_integer(struct uj_ctx *ctx, int64_t *out, const struct yaml_node *map,

@@ -1,14 +1,14 @@
 /*
  * Clocks: the only place where ticks become time and time becomes ticks.
  *
- * Global time is 64-bit picoseconds since reset (213 days). A clock is a parent and a ratio, or a root
- * with a frequency of its own; it counts from its epoch, the moment of its last change, in 128-bit
- * arithmetic, so a frequency that is no whole number of picoseconds does not drift.
+ * Global time is 64-bit picoseconds since reset (213 days). A clock is a parent and a ratio, or a
+ * root with a frequency of its own; it counts from its epoch, the moment of its last change, in
+ * 128-bit arithmetic, so a frequency that is no whole number of picoseconds does not drift.
  *
- * Laws: clock_ticks(c, clock_time(c, n)) == n for every n at or behind the epoch; a change keeps the
- * tick count, re-bases the clock and every clock derived from it, then calls their users, who must
- * compute again whatever they had scheduled. A stopped clock (0 Hz) keeps its count and its next tick
- * is at SIM_NEVER.
+ * Laws: clock_ticks(c, clock_time(c, n)) == n for every n at or behind the epoch; a change keeps
+ * the tick count, re-bases the clock and every clock derived from it, then calls their users, who
+ * must compute again whatever they had scheduled. A stopped clock (0 Hz) keeps its count and its
+ * next tick is at SIM_NEVER.
  */
 #ifndef UJ_SIM_CLOCK_H
 #define UJ_SIM_CLOCK_H
@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIM_NEVER      UINT64_MAX
-#define PS_PER_SECOND  1000000000000ULL
+#define SIM_NEVER     UINT64_MAX
+#define PS_PER_SECOND 1000000000000ULL
 
 struct sim_clock;
 
@@ -57,7 +57,8 @@ void clock_set_gate(struct sim_clock *c, bool gated, uint64_t now_ps);
 double clock_hz(const struct sim_clock *c);
 /* Whole ticks counted by now_ps. */
 uint64_t clock_ticks(const struct sim_clock *c, uint64_t now_ps);
-/* The first moment at which `ticks` ticks are counted; SIM_NEVER where the clock is stopped before. */
+/* The first moment at which `ticks` ticks are counted; SIM_NEVER where the clock is stopped before.
+ */
 uint64_t clock_time(const struct sim_clock *c, uint64_t ticks);
 
 #endif

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-void core_fault(struct core *c, const char *reason, uint32_t pc, uint32_t address, const char *format, ...)
+void core_fault(struct core *c, const char *reason, uint32_t pc, uint32_t address,
+                const char *format, ...)
 {
     if (c->fault.reason)
         return;
-    c->fault = (struct core_fault){.reason = reason, .pc = pc, .address = address, .cycle = c->cycle};
+    c->fault =
+        (struct core_fault){.reason = reason, .pc = pc, .address = address, .cycle = c->cycle};
     va_list args;
     va_start(args, format);
     (void)vsnprintf(c->fault.detail, sizeof c->fault.detail, format, args);

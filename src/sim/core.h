@@ -1,22 +1,24 @@
 /*
- * A core: an instruction set with a timing. `isa/<name>/` implements struct core_class; everything else
- * sees only this header. A core asks its chip through struct core_port and the memory spaces, and never
- * names a chip.
+ * A core: an instruction set with a timing. `isa/<name>/` implements struct core_class; everything
+ * else sees only this header. A core asks its chip through struct core_port and the memory spaces,
+ * and never names a chip.
  *
  * Laws
- * - `cycle` counts ticks of the core's clock. Before any access that can reach a device (mem_*_slow) the
- *   core has stored the exact cycle of that access in `cycle`; after it, it reloads `deadline`.
- * - run() executes whole instructions while cycle < deadline. `deadline` is `limit`, or 0 while somebody
- *   wants attention (core_attention()); the core then looks at irq_pending, stop_requested and fault,
- *   and sets deadline = limit when nothing is left to do.
- * - An instruction that can unmask an interrupt, sleep or change a clock also goes through attention,
- *   with the delay the architecture gives.
- * - A watched address stops run() before its instruction is executed, with CORE_WATCH; calling run()
- *   again executes it. Watching replaces a decoded record's operation, so it costs nothing elsewhere.
- * - sp_low is the lowest stack pointer in force outside interrupt handlers since it was last set by its
- *   reader. A stack pointer written in halves counts when both are written.
- * - core_isr_enter() is called when an interrupt is accepted, before its entry cycles are counted, and
- *   core_isr_leave() after its return has been counted, so isr_cycles includes both.
+ * - `cycle` counts ticks of the core's clock. Before any access that can reach a device
+ * (mem_*_slow) the core has stored the exact cycle of that access in `cycle`; after it, it reloads
+ * `deadline`.
+ * - run() executes whole instructions while cycle < deadline. `deadline` is `limit`, or 0 while
+ * somebody wants attention (core_attention()); the core then looks at irq_pending, stop_requested
+ * and fault, and sets deadline = limit when nothing is left to do.
+ * - An instruction that can unmask an interrupt, sleep or change a clock also goes through
+ * attention, with the delay the architecture gives.
+ * - A watched address stops run() before its instruction is executed, with CORE_WATCH; calling
+ * run() again executes it. Watching replaces a decoded record's operation, so it costs nothing
+ * elsewhere.
+ * - sp_low is the lowest stack pointer in force outside interrupt handlers since it was last set by
+ * its reader. A stack pointer written in halves counts when both are written.
+ * - core_isr_enter() is called when an interrupt is accepted, before its entry cycles are counted,
+ * and core_isr_leave() after its return has been counted, so isr_cycles includes both.
  */
 #ifndef UJ_SIM_CORE_H
 #define UJ_SIM_CORE_H
@@ -42,11 +44,11 @@ enum core_stop {
 
 /* What went wrong in the guest: a result of the run, not an error of the host program. */
 struct core_fault {
-    const char *reason;  /* a constant, for instance "illegal instruction"; NULL: none */
-    uint32_t pc;         /* of the instruction */
-    uint32_t address;    /* that was accessed or the opcode, as the reason has it */
+    const char *reason; /* a constant, for instance "illegal instruction"; NULL: none */
+    uint32_t pc;        /* of the instruction */
+    uint32_t address;   /* that was accessed or the opcode, as the reason has it */
     uint64_t cycle;
-    char detail[160];    /* more, in words; may be empty */
+    char detail[160]; /* more, in words; may be empty */
 };
 
 /* What a core asks of its chip. Functions may be NULL where the chip has no such thing. */
@@ -56,30 +58,31 @@ struct core_port {
     int (*irq_take)(void *chip);
     /* The handler has returned (RETI and the like). */
     void (*irq_return)(void *chip);
-    /* The core goes to sleep in `mode`: the chip stops what that mode stops and gives the state's name
-     * for the energy model, a constant. Without this function the state is "idle". */
+    /* The core goes to sleep in `mode`: the chip stops what that mode stops and gives the state's
+     * name for the energy model, a constant. Without this function the state is "idle". */
     const char *(*sleep)(void *chip, unsigned mode);
     /* The core wakes: the chip starts its clocks and gives the time to the first cycle, ps. */
     uint64_t (*wake)(void *chip);
 };
 
 struct core_class {
-    const char *name;          /* "avrxm" */
-    const char *isa;           /* "avr" */
-    unsigned elf_machine;      /* EM_AVR, ... */
-    size_t bytes;              /* of the derived structure that begins with struct core */
-    const char *code_space;    /* "code" or "data": where instructions are fetched */
+    const char *name;       /* "avrxm" */
+    const char *isa;        /* "avr" */
+    unsigned elf_machine;   /* EM_AVR, ... */
+    size_t bytes;           /* of the derived structure that begins with struct core */
+    const char *code_space; /* "code" or "data": where instructions are fetched */
     unsigned data_address_bits, code_address_bits, page_bits;
 
     /* Reads the core's own options from the chip's `core:` map; spaces are set before. */
-    enum uj_err (*create)(struct uj_ctx *ctx, struct core *c, const struct yaml_node *options) UJ_CHECK;
+    enum uj_err (*create)(struct uj_ctx *ctx, struct core *c,
+                          const struct yaml_node *options) UJ_CHECK;
     void (*destroy)(struct core *c);
     void (*reset)(struct core *c);
     enum core_stop (*run)(struct core *c);
     /* Executes like run() but calls c->trace after each instruction; see core_trace_fn. */
     enum core_stop (*run_traced)(struct core *c);
 
-    uint32_t (*pc)(const struct core *c);             /* byte address of the next instruction */
+    uint32_t (*pc)(const struct core *c); /* byte address of the next instruction */
     void (*set_pc)(struct core *c, uint32_t address);
     uint32_t (*sp)(const struct core *c);
     /* The address to which a function that was just entered will return. */
@@ -95,27 +98,28 @@ struct core_class {
     void (*watch)(struct core *c, uint32_t address, bool on);
     /* Code bytes changed: forget what was decoded from them. */
     void (*code_changed)(struct core *c, uint32_t address, size_t bytes);
-    /* Writes the instruction at `code` (which lies at `address`) as text; returns its bytes, 0: none. */
+    /* Writes the instruction at `code` (which lies at `address`) as text; returns its bytes, 0:
+     * none. */
     unsigned (*disassemble)(const struct core_class *class, char *out, size_t size,
                             const uint8_t *code, size_t code_bytes, uint32_t address);
 };
 
-/* Called after each instruction of run_traced(): cycles it took, and the Hamming distance between the
- * register file (and data bus, where modelled) before and after it. */
+/* Called after each instruction of run_traced(): cycles it took, and the Hamming distance between
+ * the register file (and data bus, where modelled) before and after it. */
 typedef void core_trace_fn(void *owner, const struct core *c, unsigned cycles, unsigned distance);
 
 struct core {
     const struct core_class *class;
-    struct mem_space *data, *code;  /* the same space on a von Neumann machine */
+    struct mem_space *data, *code; /* the same space on a von Neumann machine */
     struct core_port port;
 
     uint64_t cycle;
     uint64_t deadline, limit;
-    uint64_t instructions;          /* retired */
-    bool irq_pending;               /* set by the chip: an interrupt is requested and enabled there */
+    uint64_t instructions; /* retired */
+    bool irq_pending;      /* set by the chip: an interrupt is requested and enabled there */
     bool stop_requested;
     bool asleep;
-    unsigned sleep_mode;            /* the architecture's own number */
+    unsigned sleep_mode; /* the architecture's own number */
 
     uint32_t sp_low;
     unsigned isr_depth;
@@ -151,8 +155,8 @@ static inline void core_isr_leave(struct core *c)
 }
 
 /* Records a fault; the first stands. run() then returns CORE_FAULT. */
-void core_fault(struct core *c, const char *reason, uint32_t pc, uint32_t address, const char *format,
-                ...) UJ_PRINTF(5, 6);
+void core_fault(struct core *c, const char *reason, uint32_t pc, uint32_t address,
+                const char *format, ...) UJ_PRINTF(5, 6);
 
 /* Every core there is; NULL-terminated. One line a core, in sim/core_registry.c. */
 extern const struct core_class *const core_classes[];

@@ -1,9 +1,11 @@
 /*
- * The queue of things that happen at a time. An event is part of its owner; scheduling never allocates.
+ * The queue of things that happen at a time. An event is part of its owner; scheduling never
+ * allocates.
  *
  * Laws: events fire in the order of their times, and of their scheduling where the times are equal;
- * an event is out of the queue when it fires and may schedule itself again; `when_ps` handed to `fire`
- * is the time it was scheduled for, which an instruction that is being executed may have passed.
+ * an event is out of the queue when it fires and may schedule itself again; `when_ps` handed to
+ * `fire` is the time it was scheduled for, which an instruction that is being executed may have
+ * passed.
  */
 #ifndef UJ_SIM_EVENT_H
 #define UJ_SIM_EVENT_H

@@ -39,9 +39,10 @@ struct net_listener {
     struct net_listener *next;
 };
 struct sim_net {
-    char *name;             /* "porta.0" or a name of the board's */
+    char *name; /* "porta.0" or a name of the board's */
     bool level;
-    struct sim_net *joined; /* the net that stands for this one, where the board wired them together */
+    struct sim_net
+        *joined; /* the net that stands for this one, where the board wired them together */
     struct net_listener *listeners;
     struct sim_net *next;
 };
@@ -51,9 +52,9 @@ struct sim_serial {
     const char *name;
     void (*sent)(void *owner, uint8_t byte, uint64_t now_ps); /* set by who listens; may be NULL */
     void *owner;
-    void (*to_receive)(void *uart);                           /* set by the UART: bytes were queued */
+    void (*to_receive)(void *uart); /* set by the UART: bytes were queued */
     void *uart;
-    uint8_t *queue;                                           /* bytes that wait to be received */
+    uint8_t *queue; /* bytes that wait to be received */
     size_t queue_count, queue_capacity;
     struct sim_serial *next;
 };
@@ -76,26 +77,26 @@ enum machine_stop {
 
 struct machine {
     struct core *core;
-    struct mem_space data, code;     /* code is unused on a von Neumann machine */
+    struct mem_space data, code; /* code is unused on a von Neumann machine */
     struct sim_clock *cpu_clock;
-    struct sim_clock *clocks;        /* array, named in the YAML */
+    struct sim_clock *clocks; /* array, named in the YAML */
     size_t clock_count;
     struct event_queue events;
-    uint64_t now_ps;                 /* while no instruction is being executed */
+    uint64_t now_ps; /* while no instruction is being executed */
     struct irq_controller irq;
     struct periph *periphs;
     struct sim_net *nets;
     struct sim_serial *serials;
     struct machine_watch *watches;
     struct state_track cpu_state;
-    struct state_track *states;      /* list of all tracks, cpu_state among them */
-    struct mem_region *regions;      /* plain memory, array */
+    struct state_track *states; /* list of all tracks, cpu_state among them */
+    struct mem_region *regions; /* plain memory, array */
     size_t region_count;
-    bool traced;                     /* run with core->trace */
+    bool traced; /* run with core->trace */
     bool in_core;
-    uint64_t until_ps;               /* of the machine_run() that is going on */
+    uint64_t until_ps; /* of the machine_run() that is going on */
     struct clock_user cpu_clock_user;
-    void *board;                     /* sim/board.h keeps its own here */
+    void *board; /* sim/board.h keeps its own here */
 };
 
 /* Runs until `until_ps`, or until something else ends it. */

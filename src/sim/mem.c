@@ -33,12 +33,16 @@ struct mem_region *mem_region_at(struct mem_space *s, uint32_t address)
     if (s->last && covers(s->last, address))
         return s->last;
     for (struct mem_region *region = s->regions; region; region = region->next)
-        if (covers(region, address))
-            return s->last = region;
+        if (covers(region, address)) {
+            if (!region->overlaid)
+                s->last = region;
+            return region;
+        }
     return NULL;
 }
 
-/* A page is plain where one region of plain memory covers it whole and no later region touches it. */
+/* A page is plain where one region of plain memory covers it whole and no later region touches it.
+ */
 static void map_page(struct mem_space *s, uint32_t page)
 {
     uint32_t first = page << s->page_bits, last = first + s->page_mask;
@@ -58,6 +62,9 @@ static void map_page(struct mem_space *s, uint32_t page)
 
 void mem_add(struct mem_space *s, struct mem_region *region)
 {
+    for (struct mem_region *earlier = s->regions; earlier; earlier = earlier->next)
+        if (covers(earlier, region->base) || covers(region, earlier->base))
+            earlier->overlaid = true;
     /* Found first by look-ups, so that it lies over the earlier ones. */
     region->next = s->regions;
     s->regions = region;
@@ -110,7 +117,8 @@ bool mem_poke(struct mem_space *s, uint32_t address, const void *in, size_t byte
     return true;
 }
 
-static void report_unmapped(struct mem_space *s, uint32_t address, unsigned bytes, enum mem_access access)
+static void report_unmapped(struct mem_space *s, uint32_t address, unsigned bytes,
+                            enum mem_access access)
 {
     s->unmapped_count++;
     if (s->unmapped)

@@ -1,16 +1,17 @@
 /*
  * An address space: what `isa/` sees of memory and of the devices behind it.
  *
- * A space is cut into pages of equal size. A page that is plain memory has host pointers and is read
- * and written inline; every other access goes to the region that covers the address: a device's
- * handler, a write to memory that may not be written, or nothing at all.
+ * A space is cut into pages of equal size. A page that is plain memory has host pointers and is
+ * read and written inline; every other access goes to the region that covers the address: a
+ * device's handler, a write to memory that may not be written, or nothing at all.
  *
  * Laws: all values are little-endian; an access never crosses the end of a region unless both sides
- * are plain memory; a handler is called with the core's cycle count already at the cycle of the access,
- * and may schedule events, raise interrupts and change clocks, so the caller reloads its deadline
- * afterwards; a page that holds decoded code has no write pointer, so that the slow path can tell the
- * core (space->code_written); reads have side effects only in a region that says so by having handlers.
- * An access that nothing covers is counted in the space, answers 0, and is reported to space->unmapped.
+ * are plain memory; a handler is called with the core's cycle count already at the cycle of the
+ * access, and may schedule events, raise interrupts and change clocks, so the caller reloads its
+ * deadline afterwards; a page that holds decoded code has no write pointer, so that the slow path
+ * can tell the core (space->code_written); reads have side effects only in a region that says so by
+ * having handlers. An access that nothing covers is counted in the space, answers 0, and is
+ * reported to space->unmapped.
  */
 #ifndef UJ_SIM_MEM_H
 #define UJ_SIM_MEM_H
@@ -32,12 +33,13 @@ struct mem_ops {
 
 struct mem_region {
     const char *name;
-    uint32_t base, size;      /* bytes */
-    uint8_t *host;            /* plain memory, or NULL: then `ops` serves it */
-    bool read_only;           /* plain memory that stores do not change (flash) */
+    uint32_t base, size; /* bytes */
+    uint8_t *host;       /* plain memory, or NULL: then `ops` serves it */
+    bool read_only;      /* plain memory that stores do not change (flash) */
     const struct mem_ops *ops;
     void *device;
     unsigned wait_read, wait_write; /* cycles added to an access; the core's timing asks for them */
+    bool overlaid; /* a later region lies over a part of it */
     struct mem_region *next;
 };
 
@@ -47,14 +49,14 @@ struct mem_page {
 };
 
 struct mem_space {
-    const char *name;         /* "data", or "code" on a Harvard machine */
+    const char *name; /* "data", or "code" on a Harvard machine */
     unsigned page_bits;
-    uint32_t page_mask;       /* page size - 1 */
-    uint32_t address_mask;    /* addresses wrap here */
+    uint32_t page_mask;    /* page size - 1 */
+    uint32_t address_mask; /* addresses wrap here */
     struct mem_page *pages;
     struct mem_region *regions;
-    struct mem_region *last;  /* the region found last: the next access is likely there too */
-    void *owner;              /* handed to the two callbacks */
+    struct mem_region *last; /* the region found last: the next access is likely there too */
+    void *owner;             /* handed to the two callbacks */
     void (*code_written)(void *owner, uint32_t address, unsigned bytes);
     void (*unmapped)(void *owner, uint32_t address, unsigned bytes, enum mem_access access);
     uint64_t unmapped_count;

@@ -1,6 +1,6 @@
 /*
- * States over time: what the energy model prices. A component (cpu, radio, ...) is in exactly one state
- * at any time, at one clock frequency; the time in each (state, frequency) is added up.
+ * States over time: what the energy model prices. A component (cpu, radio, ...) is in exactly one
+ * state at any time, at one clock frequency; the time in each (state, frequency) is added up.
  *
  * Laws: the times of a track add up to the time since reset; a frequency that changes starts a new
  * total; names are constant strings that the device files price by.
@@ -15,7 +15,7 @@ enum { STATE_TOTALS_MAX = 24 };
 
 struct state_total {
     const char *state;
-    double hz;        /* of the component's clock while in it */
+    double hz; /* of the component's clock while in it */
     uint64_t ps;
     uint64_t entries; /* how often it was entered */
 };
@@ -25,7 +25,8 @@ struct state_track {
     const char *state;
     double hz;
     uint64_t since_ps;
-    struct state_total totals[STATE_TOTALS_MAX]; /* the last one collects what does not fit, as "other" */
+    struct state_total
+        totals[STATE_TOTALS_MAX]; /* the last one collects what does not fit, as "other" */
     size_t count;
     struct state_track *next; /* of the machine */
 };

@@ -1,5 +1,11 @@
 #include "sim/periph.h"
 
+void periph_irq(struct periph *p, unsigned output, bool level)
+{
+    if (p->irq[output] >= 0 && p->machine->irq.set)
+        p->machine->irq.set(p->machine->irq.owner, p->irq[output], level);
+}
+
 void periph_irq_taken(struct machine *m, int number)
 {
     for (struct periph *p = m->periphs; p; p = p->next) {
