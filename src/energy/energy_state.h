@@ -51,7 +51,7 @@ enum uj_err energy_model_add(struct uj_ctx *ctx, struct energy_model *model, con
 void energy_model_free(struct energy_model *model);
 double energy_model_supply_v(const struct energy_model *model);
 
-/* The current of one state; nj and spread_nj of energy_result are not used: see the fields. */
+/* The current of one state at one frequency. */
 struct energy_current {
     double amps; /* at the model's supply; NaN: absent */
     double spread_amps;
