@@ -1,8 +1,8 @@
 /*
  * Where the project's own data lies: devices, primitives, firmware, studies.
  *
- * Law: the folder is $UJOULE_ROOT if that is set; else the nearest one at or above the program's
- * own folder that holds the name; else the source tree that the program was built from.
+ * Law: its root is $UJOULE_ROOT if that is set; else the nearest folder at or above the program's
+ * own that holds devices/boards; else the source tree that the program was built from.
  */
 #ifndef UJ_BASE_FOLDER_H
 #define UJ_BASE_FOLDER_H

@@ -2,47 +2,56 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The figures of a measurement, as tables so that no function forgets one. */
-static void void_integers(struct measurement *m)
+#include "base/measurement_fields.h"
+#include "base/str.h"
+
+static void make_absent(struct measurement *m, const struct measurement_field *f)
 {
-    int64_t *const integers[] = {
-        &m->cycles,          &m->timer_cycles, &m->isr_cycles,      &m->time_ns,
-        &m->rom_bytes,       &m->ram_bytes,    &m->data_bytes,      &m->bss_bytes,
-        &m->stack_bytes,     &m->su_bytes,     &m->image_rom_bytes, &m->image_data_bytes,
-        &m->image_bss_bytes,
-    };
-    for (unsigned i = 0; i < sizeof integers / sizeof integers[0]; i++)
-        *integers[i] = -1;
+    void *member = field_member(m, f);
+    switch (f->kind) {
+    case FIELD_TEXT:
+        free(*(char **)member);
+        *(char **)member = NULL;
+        break;
+    case FIELD_INTEGER: *(int64_t *)member = -1; break;
+    case FIELD_REAL: *(double *)member = NAN; break;
+    case FIELD_VERIFIED:
+    case FIELD_UNVERIFIED: *(enum measured_verified *)member = MEASURED_NO; break;
+    }
 }
 
 void measurement_void(struct measurement *m)
 {
-    void_integers(m);
-    m->cycles_per_byte = NAN;
-    m->energy_nj = NAN;
-    m->energy_spread_nj = NAN;
-    m->e_rank = NAN;
-    free(m->energy_method);
-    m->energy_method = NULL;
+    for (size_t i = 0; i < measurement_field_count; i++) {
+        if (measurement_fields[i].flags & FIELD_FIGURE)
+            make_absent(m, &measurement_fields[i]);
+    }
 }
 
 void measurement_init(struct measurement *m)
 {
-    *m = (struct measurement){.seed = -1, .message_bytes = -1};
-    measurement_void(m);
+    memset(m, 0, sizeof *m);
+    measurement_free(m);
 }
 
 void measurement_free(struct measurement *m)
 {
-    char *const texts[] = {
-        m->board,        m->core,    m->algorithm, m->implementation, m->operation,
-        m->input,        m->output,  m->compiler,  m->energy_method,  m->flags,
-        m->image_sha256, m->version, m->error,     m->device_sha256,
-    };
-    for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        free(texts[i]);
-    *m = (struct measurement){0};
+    for (size_t i = 0; i < measurement_field_count; i++)
+        make_absent(m, &measurement_fields[i]);
+}
+
+void measurement_copy(struct measurement *out, const struct measurement *m)
+{
+    *out = *m;
+    for (size_t i = 0; i < measurement_field_count; i++) {
+        const struct measurement_field *f = &measurement_fields[i];
+        if (f->kind != FIELD_TEXT)
+            continue;
+        const char *text = *(char *const *)field_value(m, f);
+        *(char **)field_member(out, f) = text == NULL ? NULL : uj_strdup(text);
+    }
 }
 
 void measurement_derive(struct measurement *m)
@@ -55,5 +64,6 @@ void measurement_derive(struct measurement *m)
     if (m->rom_bytes < 0 || m->ram_bytes < 0 || isnan(m->energy_nj))
         return;
     double bytes = (double)m->rom_bytes + 2.0 * (double)m->ram_bytes;
-    m->e_rank = 1e6 / m->cycles_per_byte / (bytes * m->energy_nj * 1e-3);
+    if (m->cycles > 0 && bytes > 0 && m->energy_nj > 0)
+        m->e_rank = 1e6 / m->cycles_per_byte / (bytes * m->energy_nj * 1e-3);
 }

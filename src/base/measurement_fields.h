@@ -25,7 +25,6 @@ enum field_kind {
 enum field_flags {
     FIELD_KEY = 1,    /* says what was measured: equal keys are the same measurement */
     FIELD_FIGURE = 2, /* a result: absent where the check failed */
-    FIELD_SHOWN = 4,  /* in the tables that people read, unless they ask for others */
 };
 
 struct measurement_field {
@@ -34,9 +33,12 @@ struct measurement_field {
     size_t offset;
     unsigned flags;
     const char *heading; /* in tables */
-    const char *unit;    /* of value x scale, as tables print it with an SI prefix; NULL: none */
-    double scale;        /* to `unit` without prefix: 1e-9 for nanojoule; 0: printed as it is */
     const char *meaning; /* one line for the documentation */
+    /* How tables print it; the rest of the formats have the bare value. */
+    const char *unit;      /* of value x scale, with an SI prefix; NULL: as it is */
+    double scale;          /* to `unit` without prefix: 1e-9 for nanojoule */
+    int digits;            /* significant ones of the smallest value; 0: the usual number */
+    const char *prefix_of; /* the field whose SI prefix it takes; NULL: its own */
 };
 
 extern const struct measurement_field measurement_fields[];

@@ -24,7 +24,13 @@ struct rank {
 /* Fills ranks[i] for rows[i]. */
 void rank_measurements(struct rank *ranks, const struct measurement *const *rows, size_t count);
 
-/* The same rule for bare values with half widths (absent: NaN), the higher the better. */
+/*
+ * Fills order[0..count) with the indices of rows: by board, operation and message size, within them
+ * by E-RANK from the best, those without at the end; else as they stood.
+ */
+void rank_order(size_t *order, const struct measurement *const *rows, size_t count);
+
+/* The same rule for bare values from low to high (absent: NaN), the higher the better. */
 void rank_values(struct rank *ranks, const double *low, const double *high, size_t count);
 
 /* "1", "2=" for a tie, "" for place 0, into `out`; returns it. */

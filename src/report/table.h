@@ -5,7 +5,8 @@
  * Laws: csv and json give every column under its name, values unscaled and unrounded: a real reads
  * back as the same double, an absent value is an empty field or null, text that is not UTF-8 gets
  * U+FFFD for the bytes that are not. table and md give the columns marked `shown` under their
- * headings, with one SI prefix a column, and leave out a shown column that is absent in every row.
+ * headings, with one SI prefix a column, and leave out a shown column that is absent in
+ * every row and has no word for that.
  */
 #ifndef UJ_REPORT_TABLE_H
 #define UJ_REPORT_TABLE_H
@@ -30,17 +31,21 @@ struct cell {
 };
 
 struct column {
-    const char *name;     /* key in json and csv; constant, as all texts here */
-    const char *heading;  /* in table and md; NULL: the name */
-    const char *unit;     /* of value x scale, printed with an SI prefix; NULL: none */
-    double scale;         /* 0: printed as it is */
-    int digits;           /* significant digits of a real; 0: four */
-    bool shown;           /* in table and md */
-    bool readable_only;   /* in table and md alone */
-    const char *yes, *no; /* words for a CELL_BOOL in table and md; NULL: "yes", "no" */
+    const char *name;      /* key in json and csv; constant, as all texts here */
+    const char *heading;   /* in table and md; NULL: the name */
+    unsigned shown;        /* place in table and md, from 1; 0: in csv and json alone */
+    bool people_only;      /* in table and md alone */
+    const char *unit;      /* of value x scale, printed with an SI prefix; NULL: as it is */
+    double scale;          /* to `unit` without prefix: 1e-9 for nanojoule */
+    int digits;            /* significant ones of the smallest value; 0: TABLE_DIGITS */
+    const char *prefix_of; /* the column whose SI prefix it takes; NULL: its own */
+    const char *yes, *no;  /* words of a CELL_BOOL in table and md; NULL: "yes", "no" */
+    const char *absent;    /* the word of CELL_ABSENT in table and md; NULL: "-" */
 };
 
 struct table;
+
+enum { TABLE_DIGITS = 4 };
 
 struct table *table_new(const struct column *columns, size_t count);
 void table_free(struct table *t);
