@@ -59,7 +59,8 @@ struct core_port {
     /* The handler has returned (RETI and the like). */
     void (*irq_return)(void *chip);
     /* The core goes to sleep in `mode`: the chip stops what that mode stops and gives the state's
-     * name for the energy model, a constant. Without this function the state is "idle". */
+     * name for the energy model, a constant; NULL: sleeping is not allowed now, and the core goes
+     * on. Without this function the state is "idle". */
     const char *(*sleep)(void *chip, unsigned mode);
     /* The core wakes: the chip starts its clocks and gives the time to the first cycle, ps. */
     uint64_t (*wake)(void *chip);

@@ -68,6 +68,10 @@ static void fall_asleep(struct machine *m)
 {
     const struct core_port *port = &m->core->port;
     const char *state = port->sleep ? port->sleep(port->chip, m->core->sleep_mode) : "idle";
+    if (!state) {
+        m->core->asleep = false;
+        return;
+    }
     state_enter(&m->cpu_state, state, clock_hz(m->cpu_clock), m->now_ps);
 }
 
@@ -227,10 +231,10 @@ struct sim_serial *machine_serial(struct machine *m, const char *name)
     return NULL;
 }
 
-void serial_sent(struct machine *m, struct sim_serial *s, uint8_t byte)
+void serial_sent(struct sim_serial *s, uint8_t byte, uint64_t when_ps)
 {
     if (s->sent)
-        s->sent(s->owner, byte, machine_now(m));
+        s->sent(s->owner, byte, when_ps);
 }
 
 void serial_feed(struct sim_serial *s, const void *bytes, size_t count)

@@ -129,8 +129,8 @@ void net_join(struct sim_net *a, struct sim_net *b);
 /* A UART registers its port in create(); others find it by the UART's name, NULL: there is none. */
 struct sim_serial *machine_add_serial(struct machine *m, const char *name);
 struct sim_serial *machine_serial(struct machine *m, const char *name);
-/* The UART has sent a byte. */
-void serial_sent(struct machine *m, struct sim_serial *s, uint8_t byte);
+/* The UART has sent a byte, its last stop bit included, at when_ps. */
+void serial_sent(struct sim_serial *s, uint8_t byte, uint64_t when_ps);
 /* Bytes to be received, at the UART's own speed, behind those that wait already. */
 void serial_feed(struct sim_serial *s, const void *bytes, size_t count);
 /* The UART takes the next byte; false: none waits. */

@@ -25,7 +25,11 @@
 
 enum mem_access { MEM_READ, MEM_WRITE, MEM_FETCH };
 
-/* A device behind a region. `offset` counts from the region's base; `bytes` is 1, 2 or 4. */
+/* A device behind a region. `offset` counts from the region's base; `bytes` is 1, 2 or 4. An
+ * instruction that writes single bits of a byte and reads the others back gives `value` with the
+ * mask of those bits above it, at MEM_BITS_SHIFT, so that flags cleared by a one keep what was not
+ * meant; else there is 0. */
+enum { MEM_BITS_SHIFT = 8 };
 struct mem_ops {
     uint32_t (*read)(void *device, uint32_t offset, unsigned bytes);
     void (*write)(void *device, uint32_t offset, uint32_t value, unsigned bytes);
@@ -39,7 +43,7 @@ struct mem_region {
     const struct mem_ops *ops;
     void *device;
     unsigned wait_read, wait_write; /* cycles added to an access; the core's timing asks for them */
-    bool overlaid; /* a later region lies over a part of it */
+    bool overlaid;                  /* a later region lies over a part of it */
     struct mem_region *next;
 };
 
