@@ -126,13 +126,14 @@ enum link_status link_request(struct harness_link *l, char command, const void *
 
 char *link_explain(const struct harness_link *l, enum link_status status)
 {
-    static const char *const refusals[] = {"no reason", "a damaged frame", "an unknown command",
-                                           "longer than its buffer", "a bad argument"};
+    static const char *const refusals[] = {"no reason",          "a damaged frame",
+                                           "an unknown command", "longer than its buffer",
+                                           "a bad argument",     "the operation returned an error"};
     const struct core *c = l->machine->core;
     switch (status) {
     case LINK_OK: break;
     case LINK_REFUSED:
-        return uj_format("the harness refused: %s", refusals[l->refusal < 5 ? l->refusal : 0]);
+        return uj_format("the harness refused: %s", refusals[l->refusal < 6 ? l->refusal : 0]);
     case LINK_GARBLED: return uj_strdup("the harness answered with something that is no answer");
     case LINK_OUT_OF_TIME: return uj_strdup("hang: the cycle limit was reached");
     case LINK_FAULT:

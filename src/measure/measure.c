@@ -74,6 +74,17 @@ static bool ask(struct run *r, char command, const void *payload, size_t bytes,
     return false;
 }
 
+static uint32_t get32(const uint8_t *in)
+{
+    return (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+}
+
+static void put32(uint8_t *out, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (uint8_t)(value >> (8 * i));
+}
+
 static uint64_t boot_limit_ps(void)
 {
     return (uint64_t)(boot_seconds * (double)PS_PER_SECOND);
@@ -93,28 +104,18 @@ static bool identify(struct run *r)
     return true;
 }
 
-/* The cycles that the timed path adds to what it times. */
+/* What the timer reads around an operation of no cycles. */
 static bool measure_overhead(struct run *r)
 {
     const uint8_t *answer;
     size_t bytes;
-    uint32_t nothing = address_of(r->job, "uj_nothing");
-    if (nothing == UINT32_MAX) {
-        fail(r, uj_strdup("the image has no function uj_nothing"));
+    if (!ask(r, 'N', NULL, 0, &answer, &bytes, boot_limit_ps()))
         return false;
-    }
-    window_set_open(&r->windows, r->machine, &nothing, 1, NULL);
-    bool ok = ask(r, 'N', NULL, 0, &answer, &bytes, boot_limit_ps());
-    window_set_close(&r->windows);
-    if (!ok)
-        return false;
-    if (bytes != 4 || r->windows.counts.calls != 1) {
+    if (bytes != 4) {
         fail(r, uj_strdup("the harness did not time an empty operation"));
         return false;
     }
-    uint32_t timer = (uint32_t)answer[0] | (uint32_t)answer[1] << 8 | (uint32_t)answer[2] << 16 |
-                     (uint32_t)answer[3] << 24;
-    r->out->timer_overhead_cycles = (int64_t)timer - (int64_t)r->windows.counts.cycles;
+    r->out->timer_overhead_cycles = (int64_t)get32(answer);
     return true;
 }
 
@@ -147,12 +148,6 @@ static bool send_inputs(struct run *r)
     if (job->key_bytes && !ask(r, 'C', job->key, job->key_bytes, &answer, &bytes, boot_limit_ps()))
         return false;
     return job->message->source != MESSAGE_LITERAL || send_literal(r);
-}
-
-static void put32(uint8_t *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> (8 * i));
 }
 
 static void open_windows(struct run *r)
@@ -212,8 +207,6 @@ static bool operate(struct run *r)
         fail(r, uj_strdup("the operation was not called"));
         return false;
     }
-    uint32_t timer = (uint32_t)answer[0] | (uint32_t)answer[1] << 8 | (uint32_t)answer[2] << 16 |
-                     (uint32_t)answer[3] << 24;
     r->out->counts = r->windows.counts;
     r->out->timer_cycles =
         (int64_t)timer - r->out->timer_overhead_cycles * (int64_t)r->windows.counts.calls;
