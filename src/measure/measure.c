@@ -208,8 +208,7 @@ static bool operate(struct run *r)
         return false;
     }
     r->out->counts = r->windows.counts;
-    r->out->timer_cycles =
-        (int64_t)timer - r->out->timer_overhead_cycles * (int64_t)r->windows.counts.calls;
+    r->out->timer_cycles = (int64_t)get32(answer) - r->out->timer_overhead_cycles;
     return read_output(r, answer + 4);
 }
 
