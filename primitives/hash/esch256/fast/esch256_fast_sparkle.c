@@ -1,9 +1,11 @@
-/* SPARKLE for machines of any width.
+/*
+ * SPARKLE for machines of any width.
  *
  * Alzette's rotations are all by 0, 8 or 16 bits, at most one bit off. Where registers are narrower
  * than 32 bits the former only rename them, so every rotation is written as one of those and then
  * one bit. The linear layer is one pass that reads and writes each word once: it carries a branch
- * from the right half to the left one as it walks, so nothing is exchanged or turned afterwards. */
+ * from the right half to the left one as it walks, so nothing is exchanged or turned afterwards.
+ */
 
 #include "esch256_fast_sparkle.h"
 
@@ -56,8 +58,10 @@ static uint32_t ell(uint32_t w)
     return turn_16(w) ^ (w & 0xffff);
 }
 
-/* One coordinate, x or y, of all branches; add is ell of the other's sum over the left half. The
- * right half becomes the left one of before; the left half becomes the sums, one place down. */
+/*
+ * One coordinate, x or y, of all branches; add is ell of the other's sum over the left half. The
+ * right half becomes the left one of before; the left half becomes the sums, one place down.
+ */
 static void mix_coordinate(uint32_t *left, uint32_t *right, uint32_t add, unsigned char half)
 {
     uint32_t left_0 = left[0], wrapped = right[0] ^ left_0 ^ add;

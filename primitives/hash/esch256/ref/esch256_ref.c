@@ -1,5 +1,7 @@
-/* Esch256 after "Schwaemm and Esch", the specification submitted to the final round of NIST's
- * lightweight cryptography project. */
+/*
+ * Esch256 after "Schwaemm and Esch", the specification submitted to the final round of NIST's
+ * lightweight cryptography project.
+ */
 
 #include "esch256_ref.h"
 
@@ -35,8 +37,10 @@ void esch256_ref_update(struct esch256_ref *c, const unsigned char *in, size_t i
     }
 }
 
-/* The last block is told from the others by a constant in the last y of the left half, 1 << 24 if
- * it had to be padded and 2 << 24 if it is full, and by the greater number of steps. */
+/*
+ * The last block is told from the others by a constant in the last y of the left half, 1 << 24 if
+ * it had to be padded and 2 << 24 if it is full, and by the greater number of steps.
+ */
 void esch256_ref_final(struct esch256_ref *c, unsigned char *out)
 {
     if (c->filled < BLOCK_BYTES) {

@@ -1,6 +1,8 @@
-/* The permutation SPARKLE and the message expansion of Esch, after "Schwaemm and Esch: Lightweight
+/*
+ * The permutation SPARKLE and the message expansion of Esch, after "Schwaemm and Esch: Lightweight
  * Authenticated Encryption and Hashing using the Sparkle Permutation Family", the specification
- * submitted to the final round of NIST's lightweight cryptography project. */
+ * submitted to the final round of NIST's lightweight cryptography project.
+ */
 
 #include "esch256_ref_sparkle.h"
 
@@ -34,8 +36,10 @@ static uint32_t ell(uint32_t w)
     return rotate_right(w ^ w << 16, 16);
 }
 
-/* The linear layer L_b: a Feistel round with the function M_h, h = b / 2, then the halves change
- * places, the new left half turned by one branch. */
+/*
+ * The linear layer L_b: a Feistel round with the function M_h, h = b / 2, then the halves change
+ * places, the new left half turned by one branch.
+ */
 static void linear_layer(uint32_t *state, int branches)
 {
     int half = branches / 2;

@@ -1,6 +1,8 @@
-/* What Esch256 and Esch384 share: the permutation SPARKLE and the way a block enters its state.
+/*
+ * What Esch256 and Esch384 share: the permutation SPARKLE and the way a block enters its state.
  *
- * A state of b branches is 2 b words: x and y of branch 0, x and y of branch 1, and so on. */
+ * A state of b branches is 2 b words: x and y of branch 0, x and y of branch 1, and so on.
+ */
 
 #ifndef ESCH256_REF_SPARKLE_H
 #define ESCH256_REF_SPARKLE_H

@@ -34,8 +34,10 @@ void esch384_fast_update(struct esch384_fast *c, const unsigned char *in, size_t
     }
 }
 
-/* The last block is told from the others by a constant in the last y of the left half, 1 << 24 if
- * it had to be padded and 2 << 24 if it is full, and by the greater number of steps. */
+/*
+ * The last block is told from the others by a constant in the last y of the left half, 1 << 24 if
+ * it had to be padded and 2 << 24 if it is full, and by the greater number of steps.
+ */
 void esch384_fast_final(struct esch384_fast *c, unsigned char *out)
 {
     if (c->filled < BLOCK_BYTES) {

@@ -1,4 +1,5 @@
-/* PHOTON-Beetle-Hash[32], bit-sliced by rows.
+/*
+ * PHOTON-Beetle-Hash[32], bit-sliced by rows.
  *
  * A row of eight cells is one 32-bit word whose byte b collects bit b of every cell. Then
  *   - the S-box is fourteen gates on bytes, for eight cells at once;
@@ -6,7 +7,8 @@
  *   - doubling in GF(16) turns the word by one byte, a mere renaming on small machines, and adds
  *     its old top byte once more, so a step of MixColumnSerial is eleven additions of words.
  * Nothing is looked up, so the time does not depend on the data. Message bytes enter the sliced
- * state one by one: against a permutation every four bytes that is cheap. */
+ * state one by one: against a permutation every four bytes that is cheap.
+ */
 
 #include "photon_beetle_hash_fast.h"
 
@@ -76,8 +78,10 @@ static uint32_t weighted_sum(const uint32_t r[8])
     return twice(sum) ^ r[3] ^ r[6];
 }
 
-/* In a window of sixteen rows the eight steps of MixColumnSerial need no row to move: the state is
- * in the upper half, SubCells puts it into the lower half, and each sum goes to its place. */
+/*
+ * In a window of sixteen rows the eight steps of MixColumnSerial need no row to move: the state is
+ * in the upper half, SubCells puts it into the lower half, and each sum goes to its place.
+ */
 static void photon256(uint32_t row[8])
 {
     static const unsigned char round_constant[ROUNDS] = {1, 3, 7, 14, 13, 11, 6, 12, 9, 2, 5, 10};
@@ -156,8 +160,10 @@ static void squeeze(struct photon_beetle_hash_fast *c, unsigned char *out)
         out[k] = get_byte(c->row, k);
 }
 
-/* The topmost bits of the state take 1 for no message, a padded first block or a full later one,
- * and 2 otherwise. */
+/*
+ * The topmost bits of the state take 1 for no message, a padded first block or a full later one,
+ * and 2 otherwise.
+ */
 void photon_beetle_hash_fast_final(struct photon_beetle_hash_fast *c, unsigned char *out)
 {
     unsigned char empty = c->first && c->filled == 0;

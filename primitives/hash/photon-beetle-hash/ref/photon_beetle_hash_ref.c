@@ -1,5 +1,7 @@
-/* PHOTON-Beetle-Hash[32] after the specification submitted to the final round of NIST's lightweight
- * cryptography project. The functions carry the names that the specification gives them. */
+/*
+ * PHOTON-Beetle-Hash[32] after the specification submitted to the final round of NIST's lightweight
+ * cryptography project. The functions carry the names that the specification gives them.
+ */
 
 #include "photon_beetle_hash_ref.h"
 
@@ -55,8 +57,10 @@ static unsigned multiply(unsigned a, unsigned b)
     return product;
 }
 
-/* X <- M^8 X with M = Serial[2, 4, 2, 11, 2, 8, 5, 6]: eight times over, each column drops its top
- * cell and takes the weighted sum of all eight at its foot. */
+/*
+ * X <- M^8 X with M = Serial[2, 4, 2, 11, 2, 8, 5, 6]: eight times over, each column drops its top
+ * cell and takes the weighted sum of all eight at its foot.
+ */
 static void mix_column_serial(unsigned char x[8][8])
 {
     static const unsigned char weight[8] = {2, 4, 2, 11, 2, 8, 5, 6};
@@ -102,8 +106,10 @@ void photon_beetle_hash_ref_init(struct photon_beetle_hash_ref *c)
     c->first = 1;
 }
 
-/* The first block takes the place of the initial value; HASH_r permutes before each further one. A
- * full block therefore waits until a byte after it is known to exist: the last one is special. */
+/*
+ * The first block takes the place of the initial value; HASH_r permutes before each further one. A
+ * full block therefore waits until a byte after it is known to exist: the last one is special.
+ */
 void photon_beetle_hash_ref_update(struct photon_beetle_hash_ref *c, const unsigned char *in,
                                    size_t in_bytes)
 {
@@ -118,8 +124,10 @@ void photon_beetle_hash_ref_update(struct photon_beetle_hash_ref *c, const unsig
     }
 }
 
-/* ozs pads a short last block with a single 1 bit; the constant, in the topmost three bits, tells
- * the cases of the last block apart. TAG_256 squeezes two halves. */
+/*
+ * ozs pads a short last block with a single 1 bit; the constant, in the topmost three bits, tells
+ * the cases of the last block apart. TAG_256 squeezes two halves.
+ */
 void photon_beetle_hash_ref_final(struct photon_beetle_hash_ref *c, unsigned char *out)
 {
     int empty = c->first && c->filled == 0;
