@@ -1,8 +1,7 @@
 /*
- * Ascon-Hash (Ascon v1.2, section 2.5) for 8-, 16- and 32-bit machines. It shares the
- * bit-interleaved permutation of Ascon-Hash256, whose words begin with their least significant
- * byte; here they begin with the most significant one, so blocks are filled and emptied from their
- * end.
+ * Ascon-Hash of Ascon v1.2 for 8-, 16- and 32-bit machines. It shares the bit-interleaved
+ * permutation of Ascon-Hash256, whose words begin with their least significant byte; here they
+ * begin with the most significant one, so blocks are filled and emptied from their end.
  */
 #include "ascon_hash_fast.h"
 

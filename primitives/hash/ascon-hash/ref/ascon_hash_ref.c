@@ -1,7 +1,7 @@
 /*
- * Ascon-Hash as the Ascon v1.2 specification, section 2.5, writes it down: a sponge over p^12 with
- * blocks of 64 bits, its words in big-endian order. Its permutation, section 2.6, is the one that
- * NIST SP 800-232 took over unchanged.
+ * Ascon-Hash as the Ascon v1.2 specification, "Hashing", writes it down: a sponge over p^12 with
+ * blocks of 64 bits, its words in big-endian order. NIST SP 800-232 took its permutation over
+ * unchanged.
  */
 #include "ascon_hash_ref.h"
 

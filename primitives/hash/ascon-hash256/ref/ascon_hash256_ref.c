@@ -1,6 +1,6 @@
 /*
  * Ascon-Hash256 as NIST SP 800-232, section 5.1, writes it down: a sponge over Ascon-p[12] with
- * blocks of 64 bits, its words in little-endian order (section 2 and appendix A).
+ * blocks of 64 bits, its words in little-endian order.
  */
 #include "ascon_hash256_ref.h"
 
