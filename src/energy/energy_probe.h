@@ -22,6 +22,8 @@
 enum energy_coupling { ENERGY_DC, ENERGY_AC };
 enum energy_average { ENERGY_MEAN, ENERGY_RMS };
 
+struct str;
+
 struct energy_probe {
     double shunt_ohm;
     double gain;   /* a factor */
@@ -46,13 +48,37 @@ void energy_probe_init(struct energy_probe *p);
 enum uj_err energy_probe_read(struct uj_ctx *ctx, struct energy_probe *out,
                               const struct yaml_node *board, const char *set) UJ_CHECK;
 
+/*
+ * Adds ", NAME" to `out` for every number that is needed and absent: to turn a trace back into
+ * watts, and, for `recording`, also to simulate one. Returns how many.
+ */
+size_t energy_probe_missing(struct str *out, const struct energy_probe *p, bool recording);
+
 /* Statistics of one trace, in the converter's units. */
 struct energy_reading {
     double mean, rms;
     uint64_t samples;
     uint64_t clipped; /* samples at the limits */
 };
-void energy_reading_of(struct energy_reading *out, const double *raw, size_t count);
+/* The limits of raw: -0.5, and 0.5 less one step of the converter. */
+double energy_raw_high(unsigned bits);
+/* Of a whole trace; a sample at the limits or beyond counts as clipped. */
+void energy_reading_of(struct energy_reading *out, const double *raw, size_t count, unsigned bits);
+
+/* Running sums of a trace that is not kept, about its first sample, so that nothing cancels. */
+struct energy_sums {
+    double first, sum, squares;
+    uint64_t count;
+};
+static inline void energy_sums_add(struct energy_sums *s, double raw)
+{
+    if (s->count++ == 0)
+        s->first = raw;
+    double above = raw - s->first;
+    s->sum += above;
+    s->squares += above * above;
+}
+void energy_sums_reading(struct energy_reading *out, const struct energy_sums *sums);
 
 /* Watts from a reading, the way `average`; and joules for so many cycles, in nJ. */
 double energy_power_w(const struct energy_probe *p, const struct energy_reading *reading,

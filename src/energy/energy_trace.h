@@ -7,9 +7,10 @@
  * the current over its interval; then come noise, coupling, gain, limits and quantisation.
  *
  * Laws
- * - The arithmetic mean of a noiseless dc trace that is not clipped gives the state's energy:
- * exactly with an ideal converter, else within the converter's rounding, half a step at most and
- * 0.1 % where the trace spreads over a few steps.
+ * - The arithmetic mean of a dc trace without noise, clipping or rounding (`bits` 0) gives the
+ * state's energy, but for the part of a sample that the operation's end cuts off: within 0.1 %,
+ * tested. Rounding adds half a step at most, and nothing where noise of half a step or more lies
+ * before it.
  * - Behind an ac coupling the mean says nothing of the energy: it is zero but for the coupling's
  * settling, which starts from the state's current.
  * - Same activity, probe and seed: same samples. Run k of a trace has its own stream of noise.
@@ -80,11 +81,15 @@ struct energy_study_row {
     double ratio; /* trace / state */
 };
 enum { ENERGY_STUDY_ROWS = 4 };
-/* `record` is what recorded, `convert` what its numbers are turned back with (NULL: the same). */
+/*
+ * `record_with` is what recorded, but for its coupling, `convert_with` what its numbers are turned
+ * back with (NULL: the same); `cycles` are priced, which a study may take as somebody else counted
+ * them.
+ */
 enum uj_err energy_trace_study(struct uj_ctx *ctx, struct energy_study_row rows[ENERGY_STUDY_ROWS],
-                               const struct energy_probe *record,
-                               const struct energy_probe *convert, const struct energy_drive *drive,
-                               const struct activity_log *log, double cycles,
-                               uint64_t seed) UJ_CHECK;
+                               const struct energy_probe *record_with,
+                               const struct energy_probe *convert_with,
+                               const struct energy_drive *drive, const struct activity_log *log,
+                               double cycles, uint64_t seed) UJ_CHECK;
 
 #endif
