@@ -106,7 +106,7 @@ static enum uj_err read_figure(struct uj_ctx *ctx, struct figure *f, const struc
     f->volt_spread = 1;
     if ((err = get_bounded(ctx, &f->base_a, map, "base", "A", 0, 100)) ||
         (err = get_bounded(ctx, &f->slope_a_per_hz, map, "slope", "A/Hz", 0, 1)) ||
-        (err = get_bounded(ctx, &f->spread, map, "spread", "", 0, 1)) ||
+        (err = get_bounded(ctx, &f->spread, map, "spread", "", 0, 100)) ||
         (err = get_bounded(ctx, &f->supply_v, map, "supply", "V", 0.1, 1000)))
         return err;
     f->volt_slope = 1 / f->supply_v;

@@ -20,8 +20,9 @@ static const char *const mcu_keys[] = {
     "source", "currents",    "currents_sets",
 };
 static const char *const board_keys[] = {
-    "board", "description", "mcu",   "supply", "clocks",        "serial", "harness",  "note",
-    "nets",  "trace",       "parts", "source", "currents_sets", "radio",  "currents",
+    "board",   "description",   "mcu",   "supply",   "clocks",     "serial",
+    "harness", "note",          "nets",  "trace",    "trace_sets", "parts",
+    "source",  "currents_sets", "radio", "currents",
 };
 
 static enum uj_err read_memory_sizes(struct uj_ctx *ctx, struct board *b)
