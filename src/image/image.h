@@ -31,14 +31,35 @@ struct image_segment {
     const uint8_t *data;
 };
 
-enum image_symbol_kind { IMAGE_FUNCTION, IMAGE_OBJECT, IMAGE_LABEL };
+enum image_symbol_kind {
+    IMAGE_FUNCTION,
+    IMAGE_OBJECT,
+    IMAGE_LABEL,    /* a place in a section that the file says no more of */
+    IMAGE_CONSTANT, /* a number of the linker's; no address, so image_symbol_at() never gives it */
+};
 
 struct image_symbol {
     const char *name;
     uint32_t address;
     uint32_t bytes; /* 0: the file does not say, as for functions in assembly */
     enum image_symbol_kind kind;
+    uint32_t end; /* first address behind it; where bytes is 0, of the next symbol or the section's
+                     end */
     bool global;
+};
+
+enum image_section_kind {
+    IMAGE_TEXT,   /* executable, and what the linker put among it */
+    IMAGE_RODATA, /* read only */
+    IMAGE_DATA,   /* writable, with initial bytes: RAM and ROM */
+    IMAGE_BSS,    /* writable, cleared or not initialised: RAM */
+};
+
+/* A section of the program's memory; AVR's EEPROM, fuses and the like are none. */
+struct image_section {
+    const char *name;
+    uint32_t address, bytes;
+    enum image_section_kind kind;
 };
 
 struct image {
@@ -50,12 +71,16 @@ struct image {
     size_t segment_count;
     struct image_symbol *symbols; /* by address, functions first, then name */
     size_t symbol_count;
+    struct image_section *sections; /* as in the file */
+    size_t section_count;
     int64_t rom_bytes;             /* image_rom_bytes: code, constants and the initial data */
     int64_t data_bytes, bss_bytes; /* image_data_bytes, image_bss_bytes: both in RAM */
     char sha256[65];               /* of the file, hexadecimal */
     uint8_t *file;                 /* the file's own bytes */
     size_t file_bytes;
-    size_t *by_name; /* symbol indices, by name */
+    uint8_t *decoded; /* the bytes of a HEX file's segments, else NULL */
+    size_t *by_name;  /* indices of symbols, by name, a global one first */
+    uint32_t *reach;  /* the highest end of a symbol and all before it */
 };
 
 /*

@@ -1,0 +1,77 @@
+#include <string.h>
+
+#include <elf.h>
+
+#include "image/image.h"
+#include "image/image_internal.h"
+#include "sim/machine.h"
+
+/* Bytes of plain memory from the address on, regions that touch counted together. */
+static uint64_t room_at(struct mem_space *space, uint32_t address)
+{
+    uint64_t at = address;
+    while (at <= space->address_mask) {
+        const struct mem_region *region = mem_region_at(space, (uint32_t)at);
+        if (!region || !region->host)
+            break;
+        at = (uint64_t)region->base + region->size;
+    }
+    return at - address;
+}
+
+static enum uj_err place(struct uj_ctx *ctx, const struct image *image,
+                         const struct image_segment *s, struct machine *m, struct mem_space *space,
+                         uint32_t address, const char *what)
+{
+    uint64_t room = address > space->address_mask ? 0 : room_at(space, address);
+    if (room < s->bytes)
+        return uj_fail(ctx, UJ_ERR_INPUT,
+                       "%s: does not fit: it needs %u bytes of %s at 0x%x, the chip has %llu",
+                       image->path, s->bytes, what, address, (unsigned long long)room);
+    if (!mem_poke(space, address, s->data, s->bytes))
+        return uj_fail(ctx, UJ_ERR_INPUT, "%s: %u bytes of %s at 0x%x cannot be placed",
+                       image->path, s->bytes, what, address);
+    if (space == m->core->code && m->core->class->code_changed)
+        m->core->class->code_changed(m->core, address, s->bytes);
+    return UJ_OK;
+}
+
+static enum uj_err place_eeprom(struct uj_ctx *ctx, const struct image *image,
+                                const struct image_segment *s, struct machine *m)
+{
+    uint32_t offset = s->address - AVR_EEPROM;
+    for (size_t i = 0; i < m->region_count; i++) {
+        struct mem_region *region = &m->regions[i];
+        if (strcmp(region->name, "eeprom") != 0 || !region->host)
+            continue;
+        if (offset > region->size || region->size - offset < s->bytes)
+            return uj_fail(ctx, UJ_ERR_INPUT,
+                           "%s: does not fit: it needs %u bytes of EEPROM at 0x%x, the chip has %u",
+                           image->path, s->bytes, offset, region->size);
+        memcpy(region->host + offset, s->data, s->bytes);
+        return UJ_OK;
+    }
+    return uj_fail(ctx, UJ_ERR_INPUT,
+                   "%s: holds %u bytes for an EEPROM, and the board has none modelled", image->path,
+                   s->bytes);
+}
+
+enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, struct machine *m)
+{
+    bool avr = image->machine == EM_AVR;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct image_segment *s = &image->segments[i];
+        enum uj_err err = UJ_OK;
+        if (!avr)
+            err = place(ctx, image, s, m, &m->data, s->address, "memory");
+        else if (s->address < AVR_DATA)
+            err = place(ctx, image, s, m, &m->code, s->address, "flash");
+        else if (s->address < AVR_EEPROM)
+            err = place(ctx, image, s, m, &m->data, s->address - AVR_DATA, "RAM");
+        else if (s->address < AVR_FUSES)
+            err = place_eeprom(ctx, image, s, m);
+        if (err)
+            return err;
+    }
+    return UJ_OK;
+}
