@@ -1,5 +1,3 @@
-#define _GNU_SOURCE
-
 #include "base/process.h"
 
 #include <errno.h>
