@@ -184,6 +184,9 @@ static enum uj_err read_symbol(struct uj_ctx *ctx, struct image *image, Elf *elf
             return UJ_OK;
         uint64_t end = section.sh_addr + section.sh_size;
         s.bytes = (uint32_t)sym->st_size;
+        /* Runtimes in assembly often give a function's size and forget its type. */
+        if (s.kind == IMAGE_LABEL && s.bytes && (section.sh_flags & SHF_EXECINSTR))
+            s.kind = IMAGE_FUNCTION;
         if (s.bytes)
             end = (uint64_t)s.address + s.bytes;
         s.end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
