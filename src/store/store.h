@@ -65,11 +65,7 @@ struct measurement_list {
 };
 void measurement_list_free(struct measurement_list *l);
 
-/* Calls `each` for every row, oldest first; stops at the first that does not return UJ_OK. */
-typedef enum uj_err store_each_fn(struct uj_ctx *ctx, void *owner, const struct measurement *m);
-enum uj_err store_each(struct uj_ctx *ctx, struct store *s, const struct store_filter *filter,
-                       store_each_fn *each, void *owner) UJ_CHECK;
-/* The same rows as a list; free it. */
+/* The rows, oldest first; free the list. Without a filter: the latest of every key. */
 enum uj_err store_read(struct uj_ctx *ctx, struct measurement_list *out, struct store *s,
                        const struct store_filter *filter) UJ_CHECK;
 
