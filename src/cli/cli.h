@@ -3,8 +3,8 @@
  *
  * Laws: a verb returns the exit code: 0 good, 1 a measurement failed or regressed or the system
  * refused, 2 wrong use or wrong input. A refusal is one line "ujoule: what and what to do" on
- * standard error, and then nothing was written to standard output or to a file. Standard output
- * carries results alone.
+ * standard error (argp's own line where it refuses an option), and then nothing was written to
+ * standard output or to a file. Standard output carries results alone.
  */
 #ifndef UJ_CLI_CLI_H
 #define UJ_CLI_CLI_H
@@ -28,7 +28,7 @@ struct command {
 extern const struct command *const commands[];
 extern const size_t command_count;
 
-extern const struct command command_list, command_show;
+extern const struct command command_bench, command_run, command_list, command_show;
 
 /* The whole program. */
 int cli_main(int argc, char **argv);
