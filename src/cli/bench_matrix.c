@@ -154,6 +154,7 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
         c->result.error = uj_strdup("there is nothing to check its output with");
         return UJ_OK;
     }
+    struct activity_log log = {0};
     struct measure_job job = {
         .board = i->board->board,
         .image = i->image,
@@ -165,6 +166,7 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
         .output_bytes = output_bytes,
         .expected = expected,
         .cycle_limit = m->request.cycle_limit,
+        .log = m->request.observe ? &log : NULL,
     };
     struct measure_result r;
     enum uj_err err = measure_run(ctx, &r, &job);
@@ -177,8 +179,12 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
             replace(&c->result.error, r.error);
         else
             take_figures(&c->result, i, &r);
+        if (m->request.observe && !r.error)
+            m->request.observe(m->request.observer, (size_t)(c - m->cases), &c->result, r.clock_hz,
+                               &log, i->board->board, i->board->energy);
         measure_result_free(&r);
     }
+    activity_free(&log);
     free(expected);
     return err;
 }
@@ -210,7 +216,7 @@ static enum uj_err do_case(struct uj_ctx *ctx, struct crew *crew, struct bench_c
         replace(&c->result.error, i->failure.message);
     } else {
         struct measurement stored;
-        if (crew->store && !m->request.again)
+        if (crew->store && !m->request.again && !m->request.observe)
             err = store_find(ctx, &stored, &found, crew->store, &c->result);
         if (found) {
             measurement_free(&c->result);

@@ -18,6 +18,16 @@
 #include "base/measurement.h"
 #include "store/store.h"
 
+struct activity_log;
+struct energy_model;
+struct board;
+
+/* Called for each verified measurement of a run that asks for it, from the thread that made it: its
+ * index, the measurement, what every instruction did, and what prices it. */
+typedef void bench_observer(void *owner, size_t k, const struct measurement *m, double clock_hz,
+                            const struct activity_log *log, const struct board *board,
+                            const struct energy_model *model);
+
 struct bench_request {
     char *const *boards, *const *algorithms,
                              *const *implementations; /* empty: all (boards: the default) */
@@ -32,8 +42,10 @@ struct bench_request {
     bool unverified; /* it may go unchecked */
     bool again;      /* measure also what is stored */
     const char *cc, *flags;
-    const char *currents; /* a set of the device file's currents; NULL: the default */
-    uint64_t cycle_limit; /* 0: measure_cycle_limit() */
+    const char *currents;    /* a set of the device file's currents; NULL: the default */
+    uint64_t cycle_limit;    /* 0: measure_cycle_limit() */
+    bench_observer *observe; /* NULL, or told of each; then everything is measured again */
+    void *observer;
 };
 
 struct bench_matrix;

@@ -151,7 +151,8 @@ static enum uj_err study(struct arguments *a, bool *failed)
 
 static int cmd_study(int argc, char **argv)
 {
-    struct arguments a = {.db = STORE_DEFAULT_PATH, .format = &table_formats[0], .request = {.seed = 1}};
+    struct arguments a = {
+        .db = STORE_DEFAULT_PATH, .format = &table_formats[0], .request = {.seed = 1}};
     bool failed = false;
     if (cli_parse(&a.ctx, &argp, argc, argv, &a) == UJ_OK)
         (void)!study(&a, &failed);

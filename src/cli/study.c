@@ -13,7 +13,8 @@
 /* Columns of published.csv. */
 enum { CSV_FIGURE, CSV_DEVICE, CSV_ALGORITHM, CSV_METRIC, CSV_UNIT, CSV_VALUE, CSV_COLUMNS };
 
-static enum uj_err read_row(struct uj_ctx *ctx, struct study *s, const char *path, int line, char *text)
+static enum uj_err read_row(struct uj_ctx *ctx, struct study *s, const char *path, int line,
+                            char *text)
 {
     char *fields[CSV_COLUMNS];
     size_t count = 0;
@@ -27,9 +28,9 @@ static enum uj_err read_row(struct uj_ctx *ctx, struct study *s, const char *pat
     double value = count == CSV_COLUMNS ? strtod(fields[CSV_VALUE], &end) : NAN;
     if (!end || end == fields[CSV_VALUE] || *end != '\0')
         return uj_fail(ctx, UJ_ERR_INPUT,
-                       "%s:%d: a row must be figure,device,algorithm,metric,unit,number", path, line);
-    s->published =
-        uj_realloc(s->published, (s->published_count + 1) * sizeof *s->published);
+                       "%s:%d: a row must be figure,device,algorithm,metric,unit,number", path,
+                       line);
+    s->published = uj_realloc(s->published, (s->published_count + 1) * sizeof *s->published);
     s->published[s->published_count++] = (struct published_value){
         .device = uj_strdup(fields[CSV_DEVICE]),
         .algorithm = uj_strdup(fields[CSV_ALGORITHM]),
@@ -78,8 +79,9 @@ static enum uj_err unknown_study(struct uj_ctx *ctx, const char *studies, const 
     }
     if (folder)
         (void)closedir(folder);
-    enum uj_err err = uj_fail(ctx, UJ_ERR_USAGE, "no study \"%s\"%s%s%s; see: ujoule list studies", name,
-                              near ? "; \"" : "", near ? near : "", near ? "\" is meant?" : "");
+    enum uj_err err =
+        uj_fail(ctx, UJ_ERR_USAGE, "no study \"%s\"%s%s%s; see: ujoule list studies", name,
+                near ? "; \"" : "", near ? near : "", near ? "\" is meant?" : "");
     free(near);
     return err;
 }

@@ -1,9 +1,10 @@
 /*
- * Studies: published experiments, repeated. A folder studies/NAME/ holds study.yaml (its matrix and how the
- * paper took its figures), published.csv (figure,device,algorithm,metric,unit,value) and README.md.
+ * Studies: published experiments, repeated. A folder studies/NAME/ holds study.yaml (its matrix and
+ * how the paper took its figures), published.csv (figure,device,algorithm,metric,unit,value) and
+ * README.md.
  *
- * Law: a kind of study is one row of study_kinds and one file study_KIND.c; a study of a known kind is
- * a folder and nothing else.
+ * Law: a kind of study is one row of study_kinds and one file study_KIND.c; a study of a known kind
+ * is a folder and nothing else.
  */
 #ifndef UJ_CLI_STUDY_H
 #define UJ_CLI_STUDY_H
