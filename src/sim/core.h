@@ -129,6 +129,7 @@ struct core {
 
     struct core_fault fault;
     int exit_code;
+    uint32_t write_mask; /* bits that the write under way can change: all, but for bit instructions */
     core_trace_fn *trace;
     void *trace_owner;
 };
