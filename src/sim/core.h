@@ -120,6 +120,7 @@ struct core {
     bool irq_pending;      /* set by the chip: an interrupt is requested and enabled there */
     bool stop_requested;
     bool asleep;
+    bool woken; /* set when sleep ends; the core clears it once it has counted what that costs */
     unsigned sleep_mode; /* the architecture's own number */
 
     uint32_t sp_low;
@@ -129,7 +130,8 @@ struct core {
 
     struct core_fault fault;
     int exit_code;
-    uint32_t write_mask; /* bits that the write under way can change: all, but for bit instructions */
+    uint32_t
+        write_mask; /* bits that the write under way can change: all, but for bit instructions */
     core_trace_fn *trace;
     void *trace_owner;
 };

@@ -79,6 +79,7 @@ static void wake_up(struct machine *m)
 {
     struct core *c = m->core;
     c->asleep = false;
+    c->woken = true;
     if (c->port.wake)
         m->now_ps += c->port.wake(c->port.chip);
     uint64_t cycle = tick_at(m, m->now_ps);

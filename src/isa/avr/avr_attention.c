@@ -1,7 +1,8 @@
 /* What happens between two instructions when somebody wants attention. */
 #include "isa/avr/avr_core.h"
 #include "isa/avr/avr_timing.h"
-#define AVR_TRACED 1 /* the bus is counted here for both loops: it costs nothing in so rare a place */
+#define AVR_TRACED \
+    1 /* the bus is counted here for both loops: it costs nothing in so rare a place */
 #include "isa/avr/semantics.h"
 
 /* Stores the program counter and goes to the vector; false: no interrupt after all. */
@@ -12,7 +13,7 @@ static bool take_interrupt(struct avr_core *c, bool traced)
     if (number < 0)
         return false;
     core_isr_enter(core);
-    unsigned cycles = avr_interrupt_cycles(c) + (c->slept ? avr_wake_cycles(c) : 0);
+    unsigned cycles = avr_interrupt_cycles(c) + (core->woken ? avr_wake_cycles(c) : 0);
     core->cycle += cycles;
     /* The pushes below end in the last of these cycles. */
     avr_reload(c, core->cycle);
@@ -48,16 +49,18 @@ int avr_attend(struct avr_core *c, bool traced)
         return CORE_DEADLINE;
     bool held = c->hold > 0 || c->hold_io > 0;
     if (core->irq_pending && c->i && !held && take_interrupt(c, traced)) {
-        c->slept = false;
+        core->woken = false;
         core->instructions = (uint64_t)(c->live.count + avr_index(c));
         if (core->cycle >= core->limit)
             return CORE_DEADLINE;
     }
-    c->slept = false;
+    core->woken = false;
     if (held) {
         /* One instruction, then here again; each takes a cycle at least. */
-        c->hold -= c->hold > 0;
-        c->hold_io -= c->hold_io > 0;
+        if (c->hold > 0)
+            c->hold--;
+        if (c->hold_io > 0)
+            c->hold_io--;
         core->deadline = 0;
         c->live.left = 1;
         c->horizon = core->cycle + 1;

@@ -11,9 +11,7 @@
 static void set_column(struct avr_core *c)
 {
     const struct core_class *class = c->core.class;
-    c->column = class == &avr_core_avre    ? AVR_E
-                : class == &avr_core_avrxm ? AVR_XM
-                                           : AVR_XT;
+    c->column = class == &avr_core_avre ? AVR_E : class == &avr_core_avrxm ? AVR_XM : AVR_XT;
     c->io_base = c->column == AVR_E ? 0x20 : 0;
     c->io_end = c->column == AVR_XM ? 0x1000 : 0;
 }
@@ -127,7 +125,7 @@ static void reset(struct core *core)
     c->eind = c->t = c->i = 0;
     c->bus = c->bus_distance = 0;
     c->hold = c->hold_io = c->sp_halves = 0;
-    c->slept = false;
+    core->woken = false;
     c->des_end = UINT64_MAX;
     avr_set_sreg(c, &c->live, 0);
     c->sp = core->sp_low = ram_end(c);
@@ -184,10 +182,10 @@ enum {
 static const char *register_name(unsigned number)
 {
     static const char *const names[REGISTERS] = {
-        "r0",    "r1",    "r2",    "r3",   "r4",  "r5",  "r6",  "r7",  "r8",  "r9",
-        "r10",   "r11",   "r12",   "r13",  "r14", "r15", "r16", "r17", "r18", "r19",
-        "r20",   "r21",   "r22",   "r23",  "r24", "r25", "r26", "r27", "r28", "r29",
-        "r30",   "r31",   "sreg",  "sp",   "pc",  "rampd", "rampx", "rampy", "rampz", "eind",
+        "r0",  "r1",  "r2",   "r3",  "r4",  "r5",    "r6",    "r7",    "r8",    "r9",
+        "r10", "r11", "r12",  "r13", "r14", "r15",   "r16",   "r17",   "r18",   "r19",
+        "r20", "r21", "r22",  "r23", "r24", "r25",   "r26",   "r27",   "r28",   "r29",
+        "r30", "r31", "sreg", "sp",  "pc",  "rampd", "rampx", "rampy", "rampz", "eind",
     };
     return number < REGISTERS ? names[number] : NULL;
 }
@@ -224,16 +222,16 @@ static void set_register(struct core *core, unsigned number, uint32_t value)
     }
 }
 
-#define AVR_CLASS(column, data_bits)                                                               \
-    {                                                                                              \
-        .name = column, .isa = "avr", .elf_machine = EM_AVR, .bytes = sizeof(struct avr_core),     \
-        .code_space = "code", .data_address_bits = data_bits, .code_address_bits = 24,             \
-        .page_bits = AVR_PAGE_BITS, .create = create, .destroy = destroy, .reset = reset,          \
-        .run = avr_run, .run_traced = avr_run_traced, .pc = pc, .set_pc = set_pc, .sp = sp,        \
-        .return_address = return_address, .returned = returned, .registers = REGISTERS,            \
-        .register_name = register_name, .get_register = get_register,                              \
-        .set_register = set_register, .watch = avr_watch, .code_changed = avr_code_changed,        \
-        .disassemble = avr_disassemble,                                                            \
+#define AVR_CLASS(column, data_bits)                                                              \
+    {                                                                                             \
+        .name = column, .isa = "avr", .elf_machine = EM_AVR, .bytes = sizeof(struct avr_core),    \
+        .code_space = "code", .data_address_bits = data_bits, .code_address_bits = 24,            \
+        .page_bits = AVR_PAGE_BITS, .create = create, .destroy = destroy, .reset = reset,         \
+        .run = avr_exec_run, .run_traced = avr_exec_run_traced, .pc = pc, .set_pc = set_pc,       \
+        .sp = sp, .return_address = return_address, .returned = returned, .registers = REGISTERS, \
+        .register_name = register_name, .get_register = get_register,                             \
+        .set_register = set_register, .watch = avr_watch, .code_changed = avr_code_changed,       \
+        .disassemble = avr_disassemble,                                                           \
     }
 
 const struct core_class avr_core_avre = AVR_CLASS("avre", 16);

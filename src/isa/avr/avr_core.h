@@ -1,9 +1,10 @@
 /*
- * The AVR core: its state, its decoded records, and what its files share. Others use struct core_class.
+ * The AVR core: its state, its decoded records, and what its files share. Others use struct
+ * core_class.
  *
  * Laws
- * - `live` is the truth while the core does not run. The loop works on a copy of it in registers and
- *   writes it back before anything outside the loop is called (AVR_OUTSIDE in semantics.h).
+ * - `live` is the truth while the core does not run. The loop works on a copy of it in registers
+ * and writes it back before anything outside the loop is called (AVR_OUTSIDE in semantics.h).
  * - The cycle now is horizon - live.left; live.left was already lowered by the whole time of the
  *   instruction that is being executed.
  * - Instructions retired = live.count + (live.ip - records): a jump changes count by as much as it
@@ -38,8 +39,9 @@ enum {
 /* State that the loop keeps in registers. */
 struct avr_live {
     uint32_t cf; /* bit 8 is C: a sum or difference of nine bits */
-    uint32_t nz; /* the last result; bit 7 is N; 0x100 stands for an earlier part that was not zero */
-    uint32_t xf; /* carries into each bit: bit 4 is H, bits 7 and 8 differ for V */
+    uint32_t
+        nz; /* the last result; bit 7 is N; 0x100 stands for an earlier part that was not zero */
+    uint32_t xf;  /* carries into each bit: bit 4 is H, bits 7 and 8 differ for V */
     int64_t left; /* cycles to the deadline */
     int64_t count;
     struct avr_record *ip; /* the next instruction */
@@ -69,21 +71,20 @@ struct avr_core {
     unsigned pc_bytes;     /* on the stack: 2 or 3 */
     unsigned vector_words; /* between two interrupt vectors */
     uint32_t io_base;      /* data address of I/O register 0 */
-    uint32_t io_end;       /* data address behind the I/O registers that loads reach a cycle earlier */
-    bool wide_data;        /* data addresses of 24 bits, with RAMPX, RAMPY, RAMPZ and RAMPD */
+    uint32_t io_end; /* data address behind the I/O registers that loads reach a cycle earlier */
+    bool wide_data;  /* data addresses of 24 bits, with RAMPX, RAMPY, RAMPZ and RAMPD */
     bool has_rampz, has_des, has_rmw;
-    uint8_t ramp[4];       /* RAMPD, RAMPX, RAMPY, RAMPZ */
+    uint8_t ramp[4]; /* RAMPD, RAMPX, RAMPY, RAMPZ */
     uint8_t eind;
 
-    uint8_t sp_halves;     /* halves of SP written since both were: 1 SPL, 2 SPH */
-    uint8_t hold;          /* instructions before an interrupt may be accepted */
-    uint8_t hold_io;       /* the same, ended by the next write to I/O (XMEGA, behind a write to SPL) */
-    bool slept;            /* the last instruction executed was SLEEP */
-    uint64_t des_end;      /* the cycle behind the last DES instruction */
+    uint8_t sp_halves; /* halves of SP written since both were: 1 SPL, 2 SPH */
+    uint8_t hold;      /* instructions before an interrupt may be accepted */
+    uint8_t hold_io;   /* the same, ended by the next write to I/O (XMEGA, behind a write to SPL) */
+    uint64_t des_end;  /* the cycle behind the last DES instruction */
 
     struct avr_watch *watches;
     size_t watch_count, watch_capacity;
-    uint32_t watch_pass;   /* word address whose watch has been reported; UINT32_MAX: none */
+    uint32_t watch_pass; /* word address whose watch has been reported; UINT32_MAX: none */
 };
 
 enum { AVR_RAMPD, AVR_RAMPX, AVR_RAMPY, AVR_RAMPZ };
@@ -121,8 +122,8 @@ uint8_t avr_watched_op(const struct avr_core *c, uint32_t index);
 void avr_watch(struct core *core, uint32_t address, bool on);
 void avr_code_changed(struct core *core, uint32_t address, size_t bytes);
 
-/* avr_io.c: the slow ways, on c->live. `back` is how many cycles before the end of the instruction the
- * access happens, 1 for its last cycle. */
+/* avr_io.c: the slow ways, on c->live. `back` is how many cycles before the end of the instruction
+ * the access happens, 1 for its last cycle. */
 
 uint32_t avr_data_read(struct avr_core *c, uint32_t address, unsigned back, bool is_load);
 void avr_data_write(struct avr_core *c, uint32_t address, uint32_t value, unsigned back);
@@ -135,8 +136,8 @@ void avr_write_sp(struct avr_core *c, unsigned bit, uint32_t value);
 void avr_des_round(uint8_t *registers, unsigned round, bool decrypt);
 
 /* avr_exec.c, avr_exec_traced.c */
-enum core_stop avr_run(struct core *core);
-enum core_stop avr_run_traced(struct core *core);
+enum core_stop avr_exec_run(struct core *core);
+enum core_stop avr_exec_run_traced(struct core *core);
 
 /* avr_attention.c: looks at what somebody wants; -1: go on, else why run() returns. */
 int avr_attend(struct avr_core *c, bool traced);

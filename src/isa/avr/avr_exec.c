@@ -3,5 +3,5 @@
 #include "isa/avr/avr_timing.h"
 
 #define AVR_TRACED 0
-#define AVR_RUN    avr_run
+#define AVR_RUN    avr_exec_run
 #include "isa/avr/avr_exec_body.h"

@@ -1,8 +1,9 @@
 /*
- * The execution loop, included once a variant with AVR_TRACED and AVR_RUN (the function's name) set.
+ * The execution loop, included once a variant with AVR_TRACED and AVR_RUN (the function's name)
+ * set.
  *
- * Laws: s->left has lost the whole base time of an instruction before its semantics run; an instruction
- * is never begun with s->left <= 0; whatever wants attention makes left 0 or less.
+ * Laws: s->left has lost the whole base time of an instruction before its semantics run; an
+ * instruction is never begun with s->left <= 0; whatever wants attention makes left 0 or less.
  */
 #include "isa/avr/semantics.h"
 
@@ -13,97 +14,97 @@
 #if AVR_TRACED
 #define NEXT goto traced_next
 #else
-#define NEXT                                                                                       \
-    do {                                                                                           \
-        if (__builtin_expect(s->left <= 0, 0))                                                     \
-            goto attention;                                                                        \
-        goto *labels[s->ip->op];                                                                   \
+#define NEXT                                   \
+    do {                                       \
+        if (__builtin_expect(s->left <= 0, 0)) \
+            goto attention;                    \
+        goto *labels[s->ip->op];               \
     } while (0)
 #endif
 
 /* Moves to another record; `count` keeps the number of retired instructions right. */
-#define MOVE(distance)                                                                             \
-    do {                                                                                           \
-        int64_t distance_ = (distance);                                                            \
-        s->ip += distance_;                                                                        \
-        s->count -= distance_;                                                                     \
+#define MOVE(distance)                  \
+    do {                                \
+        int64_t distance_ = (distance); \
+        s->ip += distance_;             \
+        s->count -= distance_;          \
     } while (0)
 
-#define JUMP_TO(target)                                                                            \
-    do {                                                                                           \
-        uint32_t target_ = (target)&c->pc_mask;                                                    \
-        if (__builtin_expect(target_ >= c->code_words, 0)) {                                       \
-            wild = target_;                                                                        \
-            goto wild_jump;                                                                        \
-        }                                                                                          \
-        MOVE((c->records + target_) - s->ip);                                                      \
+#define JUMP_TO(target)                                      \
+    do {                                                     \
+        uint32_t target_ = (target)&c->pc_mask;              \
+        if (__builtin_expect(target_ >= c->code_words, 0)) { \
+            wild = target_;                                  \
+            goto wild_jump;                                  \
+        }                                                    \
+        MOVE((c->records + target_) - s->ip);                \
     } while (0)
 
 #define RETURN_INDEX ((uint32_t)(s->ip - c->records))
 
-#define BEGIN(words)                                                                               \
-    const struct avr_record *rec = s->ip;                                                          \
-    s->left -= rec->cycles;                                                                        \
-    s->ip += (words);                                                                              \
-    s->count -= (words)-1;                                                                         \
+#define BEGIN(words)                      \
+    const struct avr_record *rec = s->ip; \
+    s->left -= rec->cycles;               \
+    s->ip += (words);                     \
+    s->count -= (words)-1;                \
     (void)rec
 
 #define LENGTH(encoding) (sizeof(encoding) > 20 ? 2 : 1)
 
 /* One for each class of avr_table.h. */
-#define DO_PLAIN(semantics)                                                                        \
-    semantics;                                                                                     \
+#define DO_PLAIN(semantics) \
+    semantics;              \
     NEXT
 #define DO_LOAD  DO_PLAIN
 #define DO_STORE DO_PLAIN
 #define DO_RMW   DO_PLAIN
 #define DO_ELPM  DO_PLAIN
-#define DO_DES(semantics)                                                                          \
-    if (c->des_end != c->horizon - (uint64_t)s->left - rec->cycles)                                \
-        s->left -= AVR_DES_FIRST_CYCLES;                                                           \
-    c->des_end = c->horizon - (uint64_t)s->left;                                                   \
-    semantics;                                                                                     \
+#define DO_DES(semantics)                                           \
+    if (c->des_end != c->horizon - (uint64_t)s->left - rec->cycles) \
+        s->left -= AVR_DES_FIRST_CYCLES;                            \
+    c->des_end = c->horizon - (uint64_t)s->left;                    \
+    semantics;                                                      \
     NEXT
-#define DO_ATTEND(semantics)                                                                       \
-    semantics;                                                                                     \
-    AVR_OUTSIDE(avr_want_attention(c));                                                            \
+#define DO_ATTEND(semantics)            \
+    semantics;                          \
+    AVR_OUTSIDE(avr_want_attention(c)); \
     NEXT
-#define DO_BRANCH(condition)                                                                       \
-    if (condition) {                                                                               \
-        s->left -= AVR_TAKEN_CYCLES;                                                               \
-        MOVE(K);                                                                                   \
-    }                                                                                              \
+#define DO_BRANCH(condition)         \
+    if (condition) {                 \
+        s->left -= AVR_TAKEN_CYCLES; \
+        MOVE(K);                     \
+    }                                \
     NEXT
-#define DO_SKIP(condition)                                                                         \
-    if (condition) {                                                                               \
-        unsigned words = c->op_words[s->ip->op];                                                   \
-        if (__builtin_expect(words == 0, 0))                                                       \
-            words = avr_words_at(c, RETURN_INDEX);                                                 \
-        s->left -= AVR_SKIPPED_WORD_CYCLES * (int)words;                                           \
-        MOVE((int)words);                                                                          \
-    }                                                                                              \
+#define DO_SKIP(condition)                               \
+    if (condition) {                                     \
+        unsigned words = c->op_words[s->ip->op];         \
+        if (__builtin_expect(words == 0, 0))             \
+            words = avr_words_at(c, RETURN_INDEX);       \
+        s->left -= AVR_SKIPPED_WORD_CYCLES * (int)words; \
+        MOVE((int)words);                                \
+    }                                                    \
     NEXT
-#define DO_RJMP(nothing)                                                                           \
-    MOVE(K);                                                                                       \
+#define DO_RJMP(nothing) \
+    MOVE(K);             \
     NEXT
-#define DO_RCALL(nothing)                                                                          \
-    avr_push_pc(c, s, RETURN_INDEX);                                                               \
-    MOVE(K);                                                                                       \
+#define DO_RCALL(nothing)            \
+    avr_push_pc(c, s, RETURN_INDEX); \
+    MOVE(K);                         \
     NEXT
-#define DO_JUMP(target)                                                                            \
-    JUMP_TO(target);                                                                               \
+#define DO_JUMP(target) \
+    JUMP_TO(target);    \
     NEXT
 #define DO_EJUMP DO_JUMP
-#define DO_CALL(target)                                                                            \
-    uint32_t to = (target);                                                                        \
-    avr_push_pc(c, s, RETURN_INDEX);                                                               \
-    JUMP_TO(to);                                                                                   \
+#define DO_CALL(target)              \
+    uint32_t to = (target);          \
+    avr_push_pc(c, s, RETURN_INDEX); \
+    JUMP_TO(to);                     \
     NEXT
 #define DO_ECALL DO_CALL
 #define DO_RET   DO_JUMP
-#define DO_RETI(target)                                                                            \
-    JUMP_TO(target);                                                                               \
-    AVR_OUTSIDE(avr_end_interrupt(c));                                                             \
+#define DO_RETI(target)                \
+    JUMP_TO(target);                   \
+    AVR_OUTSIDE(avr_end_interrupt(c)); \
     NEXT
 
 enum core_stop AVR_RUN(struct core *core)
@@ -113,7 +114,7 @@ enum core_stop AVR_RUN(struct core *core)
         &&op_watch,
         &&op_outside,
         &&op_illegal,
-#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics) &&op_##name,
+#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics)        &&op_##name,
 #define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics) &&op_##name,
 #include "isa/avr/avr.isa"
 #undef INSN
@@ -142,7 +143,7 @@ enum core_stop AVR_RUN(struct core *core)
         goto dispatch;
     }
 
-attention: {
+attention : {
     int stop;
     AVR_OUTSIDE(stop = avr_attend(c, AVR_TRACED));
     if (stop >= 0) {
@@ -159,7 +160,7 @@ dispatch:
     goto *labels[s->ip->op];
 
 #if AVR_TRACED
-traced_next: {
+traced_next : {
     uint64_t now = c->horizon - (uint64_t)s->left;
     core->cycle = now;
     AVR_OUTSIDE(avr_trace_end(&mark, c, (unsigned)(now - before)));
@@ -188,8 +189,8 @@ op_outside:
     wild = RETURN_INDEX;
 wild_jump:
     core->cycle = c->horizon - (uint64_t)s->left;
-    core_fault(core, "program counter outside flash", 2 * wild, 2 * wild,
-               "flash ends at 0x%x", (unsigned)(2 * c->code_words));
+    core_fault(core, "program counter outside flash", 2 * wild, 2 * wild, "flash ends at 0x%x",
+               (unsigned)(2 * c->code_words));
     AVR_OUTSIDE(avr_reload(c, core->cycle));
     goto attention;
 
@@ -200,12 +201,13 @@ op_illegal:
     AVR_OUTSIDE(avr_reload(c, core->cycle));
     goto attention;
 
-#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics)                               \
-    op_##name : {                                                                                  \
-        BEGIN(LENGTH(encoding));                                                                   \
-        DO_##class(semantics);                                                                     \
+#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics) \
+    op_##name:                                                       \
+    {                                                                \
+        BEGIN(LENGTH(encoding));                                     \
+        DO_##class(semantics);                                       \
     }
-#define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics)                        \
+#define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics) \
     INSN(name, syntax, encoding, class, avre, xm, xt, semantics)
 #include "isa/avr/avr.isa"
 #undef INSN

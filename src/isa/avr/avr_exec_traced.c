@@ -1,10 +1,10 @@
 /*
  * The execution loop that calls core->trace after each instruction.
  *
- * The model of what switches: the Hamming distance of the 32 registers before and after the instruction,
- * plus that of each byte on the data bus (loaded from or stored to data memory, program memory or I/O,
- * pushed or popped) from the byte before it. SREG, the program counter and the instruction fetches are
- * not modelled.
+ * The model of what switches: the Hamming distance of the 32 registers before and after the
+ * instruction, plus that of each byte on the data bus (loaded from or stored to data memory,
+ * program memory or I/O, pushed or popped) from the byte before it. SREG, the program counter and
+ * the instruction fetches are not modelled.
  */
 #include <string.h>
 
@@ -34,5 +34,5 @@ static inline void avr_trace_end(const struct avr_trace_mark *mark, struct avr_c
 }
 
 #define AVR_TRACED 1
-#define AVR_RUN    avr_run_traced
+#define AVR_RUN    avr_exec_run_traced
 #include "isa/avr/avr_exec_body.h"

@@ -58,7 +58,8 @@ void avr_write_sp(struct avr_core *c, unsigned bit, uint32_t value)
     } else {
         c->sp_halves = half;
     }
-    /* XMEGA and its successors: no interrupt for four instructions or until the next write to I/O. */
+    /* XMEGA and its successors: no interrupt for four instructions or until the next write to I/O.
+     */
     c->hold_io = 0;
     if (half == 1 && c->column != AVR_E && c->i) {
         c->hold_io = 4;

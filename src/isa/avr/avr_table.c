@@ -6,9 +6,9 @@
 const
 #endif
     struct avr_row avr_rows[AVR_ROWS] = {
-#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics)                               \
+#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics) \
     {#name, syntax, encoding, AVR_##class, {avre, xm, xt}, -1},
-#define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics)                        \
+#define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics) \
     {#name, syntax, encoding, AVR_##class, {avre, xm, xt}, AVR_ROW_##of},
 #include "isa/avr/avr.isa"
 #undef INSN

@@ -33,7 +33,7 @@ enum avr_row_class {
 };
 
 enum avr_row_id {
-#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics) AVR_ROW_##name,
+#define INSN(name, syntax, encoding, class, avre, xm, xt, semantics)        AVR_ROW_##name,
 #define VARIANT(name, of, syntax, encoding, class, avre, xm, xt, semantics) AVR_ROW_##name,
 #include "isa/avr/avr.isa"
 #undef INSN
@@ -70,7 +70,8 @@ struct avr_form {
 };
 void avr_form_of(struct avr_form *out, const char *encoding);
 
-/* The operands of an instruction, resolved: register numbers, constants, relative addresses signed. */
+/* The operands of an instruction, resolved: register numbers, constants, relative addresses signed.
+ */
 struct avr_operands {
     uint8_t d; /* the only or the first register */
     uint8_t r; /* the second register, or the bit */

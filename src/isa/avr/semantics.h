@@ -1,6 +1,6 @@
 /*
- * What each AVR instruction does: functions of the core, its live state and the operands. avr.isa names
- * them; the loop includes them, and so can code that was translated ahead.
+ * What each AVR instruction does: functions of the core, its live state and the operands. avr.isa
+ * names them; the loop includes them, and so can code that was translated ahead.
  *
  * AVR_TRACED is 1 where the data bus is to be modelled (the traced loop), 0 elsewhere.
  */
@@ -10,15 +10,15 @@
 #include "isa/avr/avr_core.h"
 #include "isa/avr/avr_timing.h"
 
-#define AVR_INLINE   static inline __attribute__((always_inline))
+#define AVR_INLINE    static inline __attribute__((always_inline))
 #define AVR_LIKELY(x) __builtin_expect(!!(x), 1)
 
 /* Calls something outside the loop, which works on c->live. */
-#define AVR_OUTSIDE(call)                                                                          \
-    do {                                                                                           \
-        c->live = *s;                                                                              \
-        call;                                                                                      \
-        *s = c->live;                                                                              \
+#define AVR_OUTSIDE(call) \
+    do {                  \
+        c->live = *s;     \
+        call;             \
+        *s = c->live;     \
     } while (0)
 
 enum { AVR_X = 26, AVR_Y = 28, AVR_Z = 30 };
@@ -52,9 +52,9 @@ AVR_INLINE uint32_t avr_h(const struct avr_live *s)
 
 AVR_INLINE uint32_t avr_sreg(const struct avr_core *c, const struct avr_live *s)
 {
-    return avr_c(s) << SREG_C | (uint32_t) !(s->nz & AVR_NOT_ZERO) << SREG_Z |
-           avr_n(s) << SREG_N | avr_v(s) << SREG_V | avr_s(s) << SREG_S | avr_h(s) << SREG_H |
-           (uint32_t)c->t << SREG_T | (uint32_t)c->i << SREG_I;
+    return avr_c(s) << SREG_C | (uint32_t) !(s->nz & AVR_NOT_ZERO) << SREG_Z | avr_n(s) << SREG_N |
+           avr_v(s) << SREG_V | avr_s(s) << SREG_S | avr_h(s) << SREG_H | (uint32_t)c->t << SREG_T |
+           (uint32_t)c->i << SREG_I;
 }
 
 AVR_INLINE void avr_set_sreg(struct avr_core *c, struct avr_live *s, uint32_t value)
@@ -314,8 +314,8 @@ AVR_INLINE void avr_ld(struct avr_core *c, struct avr_live *s, unsigned d, uint3
     c->r[d] = (uint8_t)avr_read(c, s, address, true);
 }
 
-/* The pointer is changed first, then the register written: what a load into its own pointer gives the
- * manual leaves undefined. */
+/* The pointer is changed first, then the register written: what a load into its own pointer gives
+ * the manual leaves undefined. */
 AVR_INLINE void avr_ld_inc(struct avr_core *c, struct avr_live *s, unsigned d, unsigned pair)
 {
     uint32_t address = avr_pointer(c, pair);
@@ -476,7 +476,8 @@ AVR_INLINE void avr_out_sp(struct avr_core *c, struct avr_live *s, unsigned bit,
 }
 
 /* Reads, then writes with one bit changed; core.write_mask tells the device which one it is. */
-AVR_INLINE void avr_io_bit(struct avr_core *c, struct avr_live *s, int32_t io, unsigned bit, bool on)
+AVR_INLINE void avr_io_bit(struct avr_core *c, struct avr_live *s, int32_t io, unsigned bit,
+                           bool on)
 {
     uint32_t address = c->io_base + (uint32_t)io, mask = 1u << bit, value;
     AVR_OUTSIDE(value = avr_data_read(c, address, c->column == AVR_E ? 2 : 1, false));
@@ -509,7 +510,6 @@ AVR_INLINE void avr_out_sreg(struct avr_core *c, struct avr_live *s, uint32_t va
 AVR_INLINE void avr_sleep(struct avr_core *c)
 {
     c->core.asleep = true;
-    c->slept = true;
 }
 
 #endif
