@@ -4,11 +4,12 @@
  * stack stay in RAM; what the registers held before otherwise stays, from one instruction to the
  * next.
  */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 
 #include <sim_avr.h>
 #include <sim_core.h>
