@@ -7,7 +7,8 @@
 #include "base/utf8.h"
 #include "report/table_format.h"
 
-enum { MOST_DECIMALS = 9, GAP = 2 };
+/* MOST_DIGITS: of the largest value in a column; what then rounds to 0 gets an exponent. */
+enum { MOST_DIGITS = 8, GAP = 2 };
 
 static const struct prefix {
     const char *text;
@@ -84,6 +85,13 @@ static size_t column_named(const struct table *t, const char *name, size_t other
     return otherwise;
 }
 
+/* Negative where zeros follow the point. */
+static int digits_before_point(double value)
+{
+    /* The hair keeps 1000 nJ, which is 0.99999... uJ in binary, from a decimal more. */
+    return (int)floor(log10(value) + 1e-9) + 1;
+}
+
 static struct scaling scaling_of(const struct table *t, size_t index)
 {
     const struct column *c = &t->columns[index];
@@ -98,10 +106,10 @@ static struct scaling scaling_of(const struct table *t, size_t index)
     struct range r = range_of(t, index);
     if (r.smallest > 0) {
         int digits = c->digits ? c->digits : TABLE_DIGITS;
-        /* The hair keeps 1000 nJ, which is 0.99999... uJ in binary, from a decimal more. */
-        int before = (int)floor(log10(r.smallest * s.factor) + 1e-9) + 1;
-        int decimals = digits - before;
-        s.decimals = decimals < 0 ? 0 : decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals;
+        int decimals = digits - digits_before_point(r.smallest * s.factor);
+        int most = MOST_DIGITS - digits_before_point(r.largest * s.factor);
+        decimals = decimals < most ? decimals : most;
+        s.decimals = decimals > 0 ? decimals : 0;
     }
     return s;
 }
