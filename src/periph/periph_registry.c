@@ -3,9 +3,27 @@
 
 #include "sim/periph.h"
 
-const struct periph_class *const periph_classes[] = {
-    NULL,
-};
+#define CLASSES(X)  \
+    X(registers)    \
+    X(mega_clkpr)   \
+    X(mega_intc)    \
+    X(mega_port)    \
+    X(mega_timer16) \
+    X(mega_timer8)  \
+    X(mega_usart)   \
+    X(xmega_ccp)    \
+    X(xmega_clk)    \
+    X(xmega_pmic)   \
+    X(xmega_port)   \
+    X(xmega_tc)     \
+    X(xmega_usart)
+
+#define DECLARE(name) extern const struct periph_class name##_class;
+#define LIST(name)    &name##_class,
+
+CLASSES(DECLARE)
+
+const struct periph_class *const periph_classes[] = {CLASSES(LIST) NULL};
 
 const struct periph_class *periph_class_named(const char *name)
 {

@@ -25,11 +25,7 @@
 
 enum mem_access { MEM_READ, MEM_WRITE, MEM_FETCH };
 
-/* A device behind a region. `offset` counts from the region's base; `bytes` is 1, 2 or 4. An
- * instruction that writes single bits of a byte and reads the others back gives `value` with the
- * mask of those bits above it, at MEM_BITS_SHIFT, so that flags cleared by a one keep what was not
- * meant; else there is 0. */
-enum { MEM_BITS_SHIFT = 8 };
+/* A device behind a region. `offset` counts from the region's base; `bytes` is 1, 2 or 4. */
 struct mem_ops {
     uint32_t (*read)(void *device, uint32_t offset, unsigned bytes);
     void (*write)(void *device, uint32_t offset, uint32_t value, unsigned bytes);
