@@ -229,7 +229,7 @@ static void test_cw_xmega(void **state)
 {
     (void)state;
     struct uj_ctx ctx = {0};
-    struct yaml *chip, *own;
+    struct yaml *chip = NULL, *own = NULL;
     struct energy_model *model;
     struct energy_probe p;
     if (yaml_load(&ctx, &chip, UJ_SOURCE_DIR "/devices/mcus/atxmega128d4.yaml") ||

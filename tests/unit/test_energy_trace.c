@@ -314,20 +314,20 @@ static void test_noise(void **state)
 {
     (void)state;
     struct energy_noise n;
-    enum { COUNT = 1000000 };
+    const int count = 1000000;
     double sum = 0, squares = 0, fourth = 0, beyond = 0;
     energy_noise_init(&n, 42, 0);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < count; i++) {
         double x = energy_noise_next(&n);
         sum += x;
         squares += x * x;
         fourth += x * x * x * x;
         beyond += fabs(x) > 1.959964;
     }
-    assert_near(sum / COUNT, 0, 0.004);
-    assert_near(squares / COUNT, 1, 0.006);
-    assert_near(fourth / COUNT, 3, 0.05);
-    assert_near(beyond / COUNT, 0.05, 0.001);
+    assert_near(sum / count, 0, 0.004);
+    assert_near(squares / count, 1, 0.006);
+    assert_near(fourth / count, 3, 0.05);
+    assert_near(beyond / count, 0.05, 0.001);
 }
 
 /* Seeds: repeatable, different between seeds and between runs; runs spread as the noise says. */
