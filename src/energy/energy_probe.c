@@ -16,7 +16,9 @@ void energy_probe_init(struct energy_probe *p)
                                .noise_v = NAN,
                                .hamming_c = NAN,
                                .corner_hz = NAN,
-                               .spread = NAN};
+                               .spread = NAN,
+                               .read_gain = NAN,
+                               .read_shunt_ohm = NAN};
 }
 
 bool energy_gain_parse(double *out, const char *text)
@@ -39,6 +41,7 @@ static const struct {
     bool above;
 } numbers[] = {
     {"shunt", "ohm", offsetof(struct energy_probe, shunt_ohm), 0, 1e6, true},
+    {"read_shunt", "ohm", offsetof(struct energy_probe, read_shunt_ohm), 0, 1e6, true},
     {"reference", "V", offsetof(struct energy_probe, vref_v), 0, 1000, true},
     {"sample_rate", "Hz", offsetof(struct energy_probe, sample_hz), 0, 1e12, true},
     {"noise", "V", offsetof(struct energy_probe, noise_v), 0, 1000, false},
@@ -67,10 +70,11 @@ static enum uj_err read_other(struct uj_ctx *ctx, struct energy_probe *p, const 
     enum uj_err err;
     int64_t integer = 0;
     int choice = 0;
-    if (strcmp(key, "gain") == 0) {
+    if (strcmp(key, "gain") == 0 || strcmp(key, "read_gain") == 0) {
         const char *text;
+        double *gain = key[0] == 'g' ? &p->gain : &p->read_gain;
         err = yaml_text(ctx, &text, value);
-        if (!err && !energy_gain_parse(&p->gain, text))
+        if (!err && !energy_gain_parse(gain, text))
             err = yaml_fail(ctx, value, "\"%s\" is no gain; write \"22 dB\", or \"5\" for a factor",
                             text);
         return err;
@@ -96,8 +100,8 @@ static enum uj_err read_other(struct uj_ctx *ctx, struct energy_probe *p, const 
 }
 
 static const char *const probe_keys[] = {
-    "shunt",    "gain",   "reference", "bits",    "sample_rate", "noise",  "hamming",
-    "coupling", "corner", "samples",   "average", "spread",      "source", "note",
+    "read_gain", "read_shunt", "shunt",  "gain",    "reference", "bits",   "sample_rate", "noise",
+    "hamming",   "coupling",   "corner", "samples", "average",   "spread", "source",      "note",
 };
 
 /* `{value: ..., source: ...}`, or `assumption` in place of the source. */
@@ -227,7 +231,9 @@ double energy_power_w(const struct energy_probe *p, const struct energy_reading 
                       enum energy_average average, double supply_v)
 {
     double raw = average == ENERGY_RMS ? reading->rms : reading->mean;
-    return raw * p->vref_v / p->gain / p->shunt_ohm * supply_v;
+    double gain = isnan(p->read_gain) ? p->gain : p->read_gain;
+    double shunt_ohm = isnan(p->read_shunt_ohm) ? p->shunt_ohm : p->read_shunt_ohm;
+    return raw * p->vref_v / gain / shunt_ohm * supply_v;
 }
 
 double energy_of_power_nj(double power_w, double cycles, double clock_hz)

@@ -33,6 +33,8 @@ struct energy_probe {
     double hamming_c; /* charge for one bit that changes */
     double corner_hz; /* of the coupling */
     double spread;    /* relative, of shunt x gain x vref */
+    /* what a way back takes them for, right or wrong; NaN: as they are */
+    double read_gain, read_shunt_ohm;
     uint64_t samples; /* recorded at most, from the trigger on; 0: the whole operation */
     unsigned bits;    /* of the converter; 0: ideal */
     enum energy_coupling coupling;

@@ -254,10 +254,16 @@ static void test_cw_xmega(void **state)
     /* the chain does not clip the chip's current */
     assert_true(2.544976e-3 * 1.129 * p.shunt_ohm * p.gain / p.vref_v < 0.4);
     assert_int_equal(energy_probe_read(&ctx, &p, board.board_map, "paper"), UJ_OK);
-    assert_near(p.gain, 5, 0);
-    assert_near(p.shunt_ohm, 49.9, 0);
+    assert_near(p.gain, 1.7782794100389228, 1e-12);
+    assert_near(p.shunt_ohm, 51, 0);
+    assert_near(p.read_gain, 5, 0);
+    assert_near(p.read_shunt_ohm, 49.9, 0);
+    assert_int_equal(p.coupling, ENERGY_AC);
     assert_int_equal(p.samples, 5);
     assert_int_equal(p.average, ENERGY_RMS);
+    /* the way back takes them as read: raw x 1 V / 5 / 49.9 ohm x 3.3 V */
+    const struct energy_reading reading = {.mean = 0, .rms = 0.0151};
+    assert_near(energy_power_w(&p, &reading, ENERGY_RMS, 3.3), 0.0151 / 5 / 49.9 * 3.3, 1e-12);
     energy_model_free(model);
     yaml_close(own);
     yaml_close(chip);
