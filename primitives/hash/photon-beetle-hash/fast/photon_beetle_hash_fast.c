@@ -91,8 +91,11 @@ static void photon256(uint32_t row[8])
 
     memcpy(window + 8, row, 32);
     for (round = 0; round < ROUNDS; round++) {
-        for (i = 0; i < 8; i++)
-            window[i] = substitute(window[8 + i], round_constant[round] ^ row_constant[i], i);
+        unsigned char constant = round_constant[round];
+        uint32_t *to = window;
+
+        for (i = 0; i < 8; i++, to++)
+            *to = substitute(to[8], constant ^ row_constant[i], i);
         for (i = 0; i < 8; i++)
             window[8 + i] = weighted_sum(window + i);
     }
