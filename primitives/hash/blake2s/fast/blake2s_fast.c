@@ -2,9 +2,9 @@
  * BLAKE2s of RFC 7693 for machines of any width.
  *
  * Where registers are narrower than 32 bits, rotations by 8 and 16 bits only rename them; those by
- * 12 and 7 are written as one of these and then four or one single bits. The mixing is one function,
- * called in loops, so that the code stays small and its four words stay in registers. The schedule
- * takes half the room with two indices a byte.
+ * 12 and 7 are written as one of these and then four or one single bits. The mixing is one
+ * function, called in loops, so that the code stays small and its four words stay in registers. The
+ * schedule takes half the room with two indices a byte.
  */
 #include "blake2s_fast.h"
 
