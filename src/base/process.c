@@ -108,7 +108,8 @@ static int spawn(struct process *p, pid_t *pid, int output, int errors)
     if (!error)
         error = posix_spawnattr_setsigmask(&attributes, &none);
     if (!error)
-        error = posix_spawnp(pid, p->argv[0], &actions, &attributes, p->argv, environ);
+        error = posix_spawnp(pid, p->argv[0], &actions, &attributes, p->argv,
+                             p->environment ? p->environment : environ);
     (void)posix_spawnattr_destroy(&attributes);
     (void)posix_spawn_file_actions_destroy(&actions);
     return error;

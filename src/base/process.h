@@ -31,6 +31,7 @@ struct process {
     /* in */
     char **argv;        /* argv[0] is looked for on PATH unless it holds a slash; NULL-terminated */
     const char *folder; /* where it runs; NULL: here */
+    char **environment; /* NULL: the program's own */
     unsigned timeout_s; /* 0: none */
     /* out; process_free() frees */
     enum process_end end;

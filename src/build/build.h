@@ -56,18 +56,22 @@ struct build_result {
     char *flags;    /* of the implementation's compilation, without paths */
     char image_sha256[65];
     struct build_sizes sizes;
-    int64_t su_bytes;     /* the compiler's stack figures summed over implementation and uses */
-    bool su_dynamic;      /* some function's frame has no constant size */
-    int64_t output_bytes; /* of the digest; of a user's own folder by its api.h */
-    char *function;       /* the symbol of the one-shot function */
+    int64_t su_bytes;            /* the compiler's stack figures, summed over every function of the
+                                    implementation's own sources and those of `uses` that were kept */
+    bool su_dynamic;             /* some function's frame has no constant size */
+    int64_t output_bytes;        /* of the digest; of a user's own folder by its api.h */
+    char *function;              /* the symbol of the one-shot function */
     char *init, *update, *final; /* NULL: there are none */
     unsigned commands;           /* programs that were started; 0: all came from the cache */
+    char *log;                   /* all that the compiler wrote where it failed; NULL: nothing */
 };
 
 /*
- * UJ_ERR_INPUT: the sources do not compile (the compiler's own first lines are the message), or the
- * implementation needs a block that the chip lacks. UJ_ERR_RESULT: "does not fit the flash: N bytes
- * over". UJ_ERR_TOOL: no compiler, or it ran out of time.
+ * UJ_ERR_TOOL: no compiler, it ran out of time, or it refuses the sources: then the message is its
+ * first complaint and `log` the whole of it. UJ_ERR_RESULT: "does not fit the flash: N bytes over
+ * the M there are". UJ_ERR_INPUT: the chip lacks a block that is needed, api.h contradicts the
+ * algorithm. UJ_ERR_USAGE: flags that cannot be given. The result is to be freed also after a
+ * failure.
  */
 enum uj_err build_image(struct uj_ctx *ctx, struct build_result *out,
                         const struct build_request *in) UJ_CHECK;

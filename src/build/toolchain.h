@@ -3,7 +3,7 @@
  * flags}`.
  *
  * Laws: the rows are constant; nothing is guessed: a compiler that is not on PATH is refused with
- * the package that holds it.
+ * the packages that hold it.
  */
 #ifndef UJ_BUILD_TOOLCHAIN_H
 #define UJ_BUILD_TOOLCHAIN_H
@@ -20,8 +20,9 @@ struct toolchain {
     const char *packages;             /* of Debian, for the message */
     const char *const *compile_flags; /* of every compilation; NULL-terminated */
     const char *const *link_flags;    /* of the link; NULL-terminated */
-    const char *const
-        *region_symbols; /* linker symbols: bytes of flash, bytes of RAM; NULL: none */
+    const char *prefix_map; /* the option that hides the staging folder's path, "=" at its end */
+    const char *const *identity; /* questions whose answers name the files it consists of */
+    const char *flash_region, *ram_region; /* names in its linker scripts */
     enum map_format map_format;
 };
 
@@ -33,5 +34,25 @@ const struct toolchain *toolchain_named(const char *name);
 /* The path of the compiler: `cc` if it is not NULL, else the first candidate there is. Free it. */
 enum uj_err toolchain_find(struct uj_ctx *ctx, char **out, const struct toolchain *t,
                            const char *cc) UJ_CHECK;
+
+/* A compiler, as far as its images depend on it. */
+struct compiler {
+    char *path;
+    char *version;  /* the first line of what --version says */
+    char *identity; /* path, version, and size and date of each file it consists of */
+};
+
+/*
+ * Identifies the compiler. The answers are kept in the cache folder and hold as long as the files
+ * they name have the same sizes and dates, so that nothing need be started; adds to *started what
+ * was.
+ */
+enum uj_err toolchain_identify(struct uj_ctx *ctx, struct compiler *out, const struct toolchain *t,
+                               const char *path, const char *cache, unsigned *started) UJ_CHECK;
+void compiler_free(struct compiler *c);
+
+/* The environment for compilers: messages in English, and none of the variables by which they would
+ * read other headers, libraries or parts of themselves. Free the array alone. */
+char **toolchain_environment(char **own, size_t count);
 
 #endif
