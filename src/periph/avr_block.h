@@ -17,6 +17,17 @@ static inline uint64_t avr_ticks(const struct periph *p)
     return clock_ticks(p->clock, machine_now(p->machine));
 }
 
+/* Out of deep sleep: the block's clock goes on once its source has counted `cycles`; returns that
+ * time. */
+static inline uint64_t avr_restart_clock(struct periph *p, uint64_t cycles)
+{
+    const struct sim_clock *source = p->clock->parent;
+    uint64_t now = machine_now(p->machine);
+    uint64_t then = clock_time(source, clock_ticks(source, now) + cycles);
+    clock_set_gate(p->clock, false, then);
+    return then - now;
+}
+
 /* An interrupt of an XMEGA: the level (0 off, 1 low to 3 high) rides above the vector number. */
 enum { XMEGA_LEVEL_SHIFT = 10 };
 static inline void xmega_irq(struct periph *p, unsigned output, bool flag, unsigned level)

@@ -76,13 +76,10 @@ static const char *intc_sleep(void *chip, unsigned mode)
 static uint64_t intc_wake(void *chip)
 {
     struct mega_intc *intc = chip;
-    struct machine *m = intc->periph.machine;
-    uint64_t now = machine_now(m);
     if (!intc->stopped)
         return 0;
     intc->stopped = false;
-    clock_set_gate(intc->periph.clock, false, now);
-    return clock_time(m->cpu_clock, clock_ticks(m->cpu_clock, now) + intc->startup_cycles) - now;
+    return avr_restart_clock(&intc->periph, intc->startup_cycles);
 }
 
 static void close_window(void *owner, uint64_t when_ps)
@@ -103,8 +100,8 @@ static enum uj_err intc_create(struct uj_ctx *ctx, struct periph *p)
     if (err || (err = yaml_get_integer(ctx, &boot, p->options, "boot", 0, 1 << 23)) ||
         (err = yaml_get_integer(ctx, &startup, p->options, "startup", 0, 1 << 20)))
         return err;
-    if (!p->clock)
-        return yaml_fail(ctx, p->options, "needs a clock: the one that deep sleep stops");
+    if (!p->clock || !p->clock->parent)
+        return yaml_fail(ctx, p->options, "needs a derived clock: the one that deep sleep stops");
     intc->boot = (uint32_t)boot;
     intc->startup_cycles = (uint32_t)startup;
     intc->close = (struct sim_event){.fire = close_window, .owner = intc};

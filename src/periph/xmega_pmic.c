@@ -123,13 +123,10 @@ static const char *pmic_sleep(void *chip, unsigned mode)
 static uint64_t pmic_wake(void *chip)
 {
     struct xmega_pmic *pmic = chip;
-    struct machine *m = pmic->periph.machine;
-    uint64_t now = machine_now(m);
     if (!pmic->stopped)
         return 0;
     pmic->stopped = false;
-    clock_set_gate(pmic->periph.clock, false, now);
-    return clock_time(m->cpu_clock, clock_ticks(m->cpu_clock, now) + SOURCE_CYCLES) - now;
+    return avr_restart_clock(&pmic->periph, SOURCE_CYCLES);
 }
 
 static enum uj_err pmic_create(struct uj_ctx *ctx, struct periph *p)
@@ -141,8 +138,8 @@ static enum uj_err pmic_create(struct uj_ctx *ctx, struct periph *p)
     enum uj_err err = yaml_only(ctx, p->options, keys, sizeof keys / sizeof keys[0]);
     if (err || (err = yaml_get_integer(ctx, &boot, p->options, "boot", 0, 1 << 23)))
         return err;
-    if (!p->clock)
-        return yaml_fail(ctx, p->options, "needs a clock: the one that deep sleep stops");
+    if (!p->clock || !p->clock->parent)
+        return yaml_fail(ctx, p->options, "needs a derived clock: the one that deep sleep stops");
     pmic->boot = (uint32_t)boot;
     pmic->ccp = machine_net(m, XMEGA_CCP_NET);
     m->irq = (struct irq_controller){.owner = pmic, .set = pmic_set};
