@@ -6,6 +6,7 @@
 
 #include "base/quantity.h"
 #include "base/str.h"
+#include "energy/energy_figure.h"
 
 void energy_probe_init(struct energy_probe *p)
 {
@@ -32,22 +33,20 @@ bool energy_gain_parse(double *out, const char *text)
     return true;
 }
 
-/* The numbers of the map: where they go, and what they must be. `above` excludes the low end
- * itself. */
+/* The numbers of the map: where they go, and what they must be. */
 static const struct {
-    const char *key, *unit;
+    const char *key;
     size_t offset;
-    double low, high;
-    bool above;
+    struct energy_bounds bounds;
 } numbers[] = {
-    {"shunt", "ohm", offsetof(struct energy_probe, shunt_ohm), 0, 1e6, true},
-    {"read_shunt", "ohm", offsetof(struct energy_probe, read_shunt_ohm), 0, 1e6, true},
-    {"reference", "V", offsetof(struct energy_probe, vref_v), 0, 1000, true},
-    {"sample_rate", "Hz", offsetof(struct energy_probe, sample_hz), 0, 1e12, true},
-    {"noise", "V", offsetof(struct energy_probe, noise_v), 0, 1000, false},
-    {"hamming", "C", offsetof(struct energy_probe, hamming_c), 0, 1e-6, false},
-    {"corner", "Hz", offsetof(struct energy_probe, corner_hz), 0, 1e12, true},
-    {"spread", "", offsetof(struct energy_probe, spread), 0, 1, false},
+    {"shunt", offsetof(struct energy_probe, shunt_ohm), {"ohm", 0, 1e6, true}},
+    {"read_shunt", offsetof(struct energy_probe, read_shunt_ohm), {"ohm", 0, 1e6, true}},
+    {"reference", offsetof(struct energy_probe, vref_v), {"V", 0, 1000, true}},
+    {"sample_rate", offsetof(struct energy_probe, sample_hz), {"Hz", 0, 1e12, true}},
+    {"noise", offsetof(struct energy_probe, noise_v), {"V", 0, 1000, false}},
+    {"hamming", offsetof(struct energy_probe, hamming_c), {"C", 0, 1e-6, false}},
+    {"corner", offsetof(struct energy_probe, corner_hz), {"Hz", 0, 1e12, true}},
+    {"spread", offsetof(struct energy_probe, spread), {"", 0, 1, false}},
 };
 
 static enum uj_err read_choice(struct uj_ctx *ctx, int *out, const struct yaml_node *value,
@@ -104,41 +103,17 @@ static const char *const probe_keys[] = {
     "hamming",   "coupling",   "corner", "samples", "average",   "spread", "source",      "note",
 };
 
-/* `{value: ..., source: ...}`, or `assumption` in place of the source. */
 static enum uj_err read_parameter(struct uj_ctx *ctx, struct energy_probe *p,
                                   const struct yaml_node *node)
 {
-    static const char *const keys[] = {"value", "source", "assumption", "note"};
     const struct yaml_node *value;
-    const char *word = "";
-    enum uj_err err = yaml_only(ctx, node, keys, sizeof keys / sizeof keys[0]);
-    if (!err)
-        err = yaml_need(ctx, &value, node, "value");
+    enum uj_err err = energy_figure_read(ctx, &value, node);
     if (err)
         return err;
-    if (!yaml_get(node, "source") == !yaml_get(node, "assumption"))
-        return yaml_fail(ctx, node, "needs either \"source\" or \"assumption\"");
-    if ((err = yaml_get_text(ctx, &word, node, "source")) ||
-        (err = yaml_get_text(ctx, &word, node, "assumption")))
-        return err;
-    if (*word == '\0')
-        return yaml_fail(ctx, node, "has an empty source or assumption");
-
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (strcmp(node->key, numbers[i].key) != 0)
-            continue;
-        double number;
-        err = yaml_quantity(ctx, &number, value, numbers[i].unit);
-        if (err)
-            return err;
-        if (!(number >= numbers[i].low && number <= numbers[i].high) ||
-            (numbers[i].above && number <= numbers[i].low))
-            return yaml_fail(ctx, value, "must be %s %g and at most %g",
-                             numbers[i].above ? "above" : "at least", numbers[i].low,
-                             numbers[i].high);
-        memcpy((char *)p + numbers[i].offset, &number, sizeof number);
-        return UJ_OK;
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (strcmp(node->key, numbers[i].key) == 0)
+            return energy_bounded(ctx, (double *)(void *)((char *)p + numbers[i].offset), value,
+                                  &numbers[i].bounds);
     return read_other(ctx, p, node->key, value);
 }
 

@@ -1,12 +1,14 @@
 #include "energy/energy_state.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/quantity.h"
 #include "base/str.h"
+#include "energy/energy_figure.h"
 #include "sim/board.h"
 
 /* One figure of a `currents:` map. */
@@ -60,18 +62,21 @@ static struct figure *find(const struct energy_model *model, const char *compone
     return NULL;
 }
 
-/* A number of a state's map that must lie within low..high. */
-static enum uj_err get_bounded(struct uj_ctx *ctx, double *out, const struct yaml_node *map,
-                               const char *key, const char *unit, double low, double high)
-{
-    enum uj_err err = yaml_get_quantity(ctx, out, map, key, unit);
-    if (err || !yaml_get(map, key))
-        return err;
-    if (!(*out >= low && *out <= high))
-        return yaml_fail(ctx, yaml_get(map, key), "must be from %g to %g%s%s", low, high,
-                         *unit ? " " : "", unit);
-    return UJ_OK;
-}
+/* The numbers of a state's map. */
+static const struct {
+    const char *key;
+    size_t offset;
+    struct energy_bounds bounds;
+} numbers[] = {
+    {"base", offsetof(struct figure, base_a), {"A", 0, 100, false}},
+    {"slope", offsetof(struct figure, slope_a_per_hz), {"A/Hz", 0, 1, false}},
+    {"spread", offsetof(struct figure, spread), {"", 0, 100, false}},
+    {"supply", offsetof(struct figure, supply_v), {"V", 0, 1000, true}},
+    {"volt_slope", offsetof(struct figure, volt_slope), {"", -10, 10, false}},
+    {"volt_spread", offsetof(struct figure, volt_spread), {"", 0, 10, false}},
+    {"from", offsetof(struct figure, from_hz), {"Hz", 0, 1e12, false}},
+    {"to", offsetof(struct figure, to_hz), {"Hz", 0, 1e12, false}},
+};
 
 static enum uj_err read_unknown(struct uj_ctx *ctx, struct figure *f, const struct yaml_node *map)
 {
@@ -104,18 +109,19 @@ static enum uj_err read_figure(struct uj_ctx *ctx, struct figure *f, const struc
     }
     f->to_hz = INFINITY;
     f->volt_spread = 1;
-    if ((err = get_bounded(ctx, &f->base_a, map, "base", "A", 0, 100)) ||
-        (err = get_bounded(ctx, &f->slope_a_per_hz, map, "slope", "A/Hz", 0, 1)) ||
-        (err = get_bounded(ctx, &f->spread, map, "spread", "", 0, 100)) ||
-        (err = get_bounded(ctx, &f->supply_v, map, "supply", "V", 0.1, 1000)))
+    f->volt_slope = NAN;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !err; i++) {
+        const struct yaml_node *value = yaml_get(map, numbers[i].key);
+        if (value)
+            err = energy_bounded(ctx, (double *)(void *)((char *)f + numbers[i].offset), value,
+                                 &numbers[i].bounds);
+    }
+    if (!err)
+        err = yaml_get_text(ctx, &f->source, map, "source");
+    if (err)
         return err;
-    f->volt_slope = 1 / f->supply_v;
-    if ((err = get_bounded(ctx, &f->volt_slope, map, "volt_slope", "", -10, 10)) ||
-        (err = get_bounded(ctx, &f->volt_spread, map, "volt_spread", "", 0, 10)) ||
-        (err = get_bounded(ctx, &f->from_hz, map, "from", "Hz", 0, 1e12)) ||
-        (err = get_bounded(ctx, &f->to_hz, map, "to", "Hz", 0, 1e12)) ||
-        (err = yaml_get_text(ctx, &f->source, map, "source")))
-        return err;
+    if (isnan(f->volt_slope))
+        f->volt_slope = 1 / f->supply_v;
     if (*f->source == '\0')
         return yaml_fail(ctx, yaml_get(map, "source"), "must name where the figure comes from");
     if (f->from_hz > f->to_hz)
