@@ -192,7 +192,8 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
 /* Does the failure of one image leave the others something to do? */
 static bool ends_everything(enum uj_err code)
 {
-    return code == UJ_ERR_TOOL || code == UJ_ERR_IO || code == UJ_ERR_MEMORY;
+    return code == UJ_ERR_USAGE || code == UJ_ERR_TOOL || code == UJ_ERR_IO ||
+           code == UJ_ERR_MEMORY;
 }
 
 static enum uj_err do_case(struct uj_ctx *ctx, struct crew *crew, struct bench_case *c)
