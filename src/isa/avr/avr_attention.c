@@ -1,8 +1,8 @@
 /* What happens between two instructions when somebody wants attention. */
 #include "isa/avr/avr_core.h"
 #include "isa/avr/avr_timing.h"
-#define AVR_TRACED \
-    1 /* the bus is counted here for both loops: it costs nothing in so rare a place */
+#define AVR_TRACED 1
+/* The bus is counted here for both loops: it costs nothing in so rare a place. */
 #include "isa/avr/semantics.h"
 
 /* Stores the program counter and goes to the vector; false: no interrupt after all. */
@@ -13,7 +13,7 @@ static bool take_interrupt(struct avr_core *c, bool traced)
     if (number < 0)
         return false;
     core_isr_enter(core);
-    unsigned cycles = avr_interrupt_cycles(c) + (core->woken ? avr_wake_cycles(c) : 0);
+    unsigned cycles = avr_interrupt_cycles(c);
     core->cycle += cycles;
     /* The pushes below end in the last of these cycles. */
     avr_reload(c, core->cycle);

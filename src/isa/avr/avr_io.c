@@ -91,7 +91,7 @@ static void write_register(struct avr_core *c, uint32_t io, uint32_t value)
 uint32_t avr_data_read(struct avr_core *c, uint32_t address, unsigned back, bool is_load)
 {
     if (is_load && address < c->io_end)
-        c->live.left += AVR_IO_LOAD_SAVES_CYCLES;
+        c->live.left += AVR_COST(IO_LOAD_SAVES);
     if (address < c->io_base)
         return c->r[address];
     if (has_register(c, address - c->io_base))

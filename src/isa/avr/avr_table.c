@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "isa/avr/avr_timing.h"
+
 #ifndef UJ_TIMING_TABLE_MUTABLE
 const
 #endif
@@ -14,6 +16,14 @@ const
 #undef INSN
 #undef VARIANT
 };
+
+#ifdef UJ_TIMING_TABLE_MUTABLE
+unsigned avr_context_cycles[AVR_CONTEXTS] = {
+#define COST(name, cycles, rule) cycles,
+    AVR_CONTEXT_COSTS(COST)
+#undef COST
+};
+#endif
 
 void avr_form_of(struct avr_form *out, const char *encoding)
 {
