@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/measurement_fields.h"
 #include "base/yaml.h"
 #include "build/catalog.h"
 #include "build/toolchain.h"
@@ -268,6 +269,32 @@ static enum uj_err fill_toolchains(struct uj_ctx *ctx, struct table *t)
     return UJ_OK;
 }
 
+static const struct column field_columns[] = {
+    {.name = "column", .shown = 1},
+    {.name = "type", .shown = 2},
+    {.name = "key", .shown = 3, .yes = "key", .no = ""},
+    {.name = "meaning", .shown = 4},
+};
+
+/* What json, csv and the database have of a measurement. */
+static enum uj_err fill_fields(struct uj_ctx *ctx, struct table *t)
+{
+    static const char *const types[] = {
+        [FIELD_TEXT] = "text",        [FIELD_INTEGER] = "integer",    [FIELD_REAL] = "real",
+        [FIELD_VERIFIED] = "boolean", [FIELD_UNVERIFIED] = "boolean",
+    };
+    (void)ctx;
+    for (size_t i = 0; i < measurement_field_count; i++) {
+        const struct measurement_field *f = &measurement_fields[i];
+        table_row(t);
+        table_text(t, 0, f->name);
+        table_text(t, 1, types[f->kind]);
+        table_bool(t, 2, f->flags & FIELD_KEY);
+        table_text(t, 3, f->meaning);
+    }
+    return UJ_OK;
+}
+
 #define COLUMNS(array) array, sizeof(array) / sizeof((array)[0])
 
 static const struct listing listings[] = {
@@ -276,6 +303,7 @@ static const struct listing listings[] = {
     {"implementations", COLUMNS(implementation_columns), fill_implementations},
     {"studies", COLUMNS(study_columns), fill_studies},
     {"toolchains", COLUMNS(toolchain_columns), fill_toolchains},
+    {"columns", COLUMNS(field_columns), fill_fields},
 };
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
@@ -302,8 +330,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp argp = {options,
                                  parse,
-                                 "boards|algorithms|implementations|studies|toolchains",
-                                 "Lists what there is.",
+                                 "boards|algorithms|implementations|studies|toolchains|columns",
+                                 "Lists what there is; columns: what results hold.",
                                  NULL,
                                  NULL,
                                  NULL};

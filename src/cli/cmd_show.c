@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
     {"failed", KEY_FAILED, 0, 0, "only failed ones", 0},
     {"history", KEY_HISTORY, 0, 0, "also those that were measured again later", 0},
     {"rank", 'r', 0, 0, "by E-RANK, the best first, instead of by age", 0},
-    {"columns", 'c', "NAME,..", 0, "columns of table and md, by their names in json", 0},
+    {"columns", 'c', "NAME,..", 0, "columns of table and md, as in 'ujoule list columns'", 0},
     {"db", KEY_DB, "FILE", 0, "results database (" STORE_DEFAULT_PATH ")", 0},
     {"format", 'f', "FORMAT", 0, "table, csv, json or md (table)", 0},
     {"output", 'o', "FILE", 0, "where to write (standard output)", 0},
