@@ -197,7 +197,7 @@ static enum uj_err fill_implementations(struct uj_ctx *ctx, struct table *t)
 
 static const struct column study_columns[] = {
     {.name = "study", .shown = 1},
-    {.name = "description", .shown = 2},
+    {.name = "title", .shown = 2},
     {.name = "folder"},
 };
 
@@ -209,15 +209,15 @@ static enum uj_err add_study(struct uj_ctx *ctx, struct table *t, const char *fo
     enum uj_err err = UJ_OK;
     if (access(path, F_OK) != 0) /* a folder of something else */
         goto out;
-    const char *description = NULL;
+    const char *title = NULL;
     err = yaml_load(ctx, &file, path);
     if (err == UJ_OK)
-        err = yaml_get_text(ctx, &description, yaml_root(file), "description");
+        err = yaml_need_text(ctx, &title, yaml_root(file), "title");
     if (err != UJ_OK)
         goto out;
     table_row(t);
     table_text(t, 0, name);
-    table_text(t, 1, description);
+    table_text(t, 1, title);
     char *whole = uj_format("%s/%s", folder, name);
     table_text(t, 2, whole);
     free(whole);

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "report/table_format.h"
 
-/* MOST_DIGITS: of the largest value in a column; what then rounds to 0 gets an exponent. */
-enum { MOST_DIGITS = 8, GAP = 2 };
+/* A column whose values span more than WIDE_RANGE has no common number of decimals. */
+enum { GAP = 2, WIDE_RANGE = 1000 };
 
 static const struct prefix {
     const char *text;
@@ -33,6 +33,7 @@ struct scaling {
     double factor; /* value x factor is printed */
     const char *prefix;
     int decimals;
+    int digits; /* instead of decimals, significant ones; 0: decimals */
 };
 
 static bool number(double *out, const struct cell *c)
@@ -104,14 +105,24 @@ static struct scaling scaling_of(const struct table *t, size_t index)
         s.prefix = p->text;
     }
     struct range r = range_of(t, index);
-    if (r.smallest > 0) {
-        int digits = c->digits ? c->digits : TABLE_DIGITS;
+    int digits = c->digits ? c->digits : TABLE_DIGITS;
+    if (r.largest > r.smallest * WIDE_RANGE) {
+        s.digits = digits;
+    } else if (r.largest > 0) {
         int decimals = digits - digits_before_point(r.smallest * s.factor);
-        int most = MOST_DIGITS - digits_before_point(r.largest * s.factor);
-        decimals = decimals < most ? decimals : most;
         s.decimals = decimals > 0 ? decimals : 0;
     }
     return s;
+}
+
+static void add_number(struct str *out, double value, const struct scaling *s)
+{
+    value *= s->factor;
+    /* %g would give an exponent to what has more digits before the point than are significant. */
+    if (s->digits == 0 || fabs(value) >= pow(10, s->digits))
+        str_addf(out, "%.*f", s->decimals, value);
+    else
+        str_addf(out, "%.*g", s->digits, value);
 }
 
 static char *print_cell(const struct column *column, const struct scaling *s, const struct cell *c)
@@ -129,18 +140,11 @@ static char *print_cell(const struct column *column, const struct scaling *s, co
         break;
     case CELL_INTEGER:
         if (column->unit)
-            str_addf(&out, "%.*f", s->decimals, (double)c->as.integer * s->factor);
+            add_number(&out, (double)c->as.integer, s);
         else
             str_addf(&out, "%lld", (long long)c->as.integer);
         break;
-    case CELL_REAL: {
-        double value = c->as.real * s->factor;
-        if (value != 0 && fabs(value) < 0.5 * pow(10, -s->decimals))
-            str_addf(&out, "%.3g", value);
-        else
-            str_addf(&out, "%.*f", s->decimals, value);
-        break;
-    }
+    case CELL_REAL: add_number(&out, c->as.real, s); break;
     }
     char *text = str_take(&out);
     str_free(&out);

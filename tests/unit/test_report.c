@@ -141,7 +141,8 @@ static void columns_get_their_si_prefix(void **state)
         {{1e9, 2.5e9}, "energy (J)\n     1.000\n     2.500\n"},
         {{0, 0}, "energy (J)\n         0\n         0\n"},
         {{0, 5e-7}, "energy (fJ)\n     0.0000\n     0.5000\n"},
-        {{1, 5e9}, "energy (mJ)\n      1e-06\n  5000.0000\n"},
+        {{1, 5e9}, "energy (mJ)\n      1e-06\n       5000\n"}, /* a wide range */
+        {{1234.56, 98765432}, "energy (uJ)\n      1.235\n      98765\n"},
         {{-2000, 3000}, "energy (uJ)\n     -2.000\n      3.000\n"},
     };
     const struct column column = {
