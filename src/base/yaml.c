@@ -210,7 +210,7 @@ enum uj_err yaml_only(struct uj_ctx *ctx, const struct yaml_node *map, const cha
             continue;
         const char *near = nearest_word(map->items[i].key, keys, count);
         if (near)
-            return yaml_fail(ctx, &map->items[i], "unknown key; \"%s\" is meant?", near);
+            return yaml_fail(ctx, &map->items[i], "unknown key; did you mean \"%s\"?", near);
         return yaml_fail(ctx, &map->items[i], "unknown key; remove it");
     }
     return UJ_OK;

@@ -5,6 +5,7 @@
 
 #include "base/folder.h"
 #include "base/str.h"
+#include "base/unknown.h"
 
 static const char *const default_boards[] = {"cw-xmega"};
 static const int64_t default_sizes[] = {16, 64, 1024};
@@ -105,15 +106,13 @@ static enum uj_err check_names(struct uj_ctx *ctx, const struct bench_matrix *m)
             names[k] = m->catalog->implementations[k].name;
             found = found || strcmp(names[k], r->implementations[i]) == 0;
         }
-        const char *near =
-            nearest_word(r->implementations[i], names, m->catalog->implementation_count);
-        free(names);
+        enum uj_err err = UJ_OK;
         if (!found)
-            return uj_fail(ctx, UJ_ERR_USAGE,
-                           "no implementation \"%s\"%s%s%s; see: ujoule list "
-                           "implementations",
-                           r->implementations[i], near ? "; \"" : "", near ? near : "",
-                           near ? "\" is meant?" : "");
+            err = uj_fail_unknown(ctx, UJ_ERR_USAGE, "implementation", r->implementations[i], names,
+                                  m->catalog->implementation_count);
+        free(names);
+        if (err)
+            return err;
     }
     return UJ_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unknown.h"
 #include "cli/cli.h"
 
 /* Calls `each` for every item of a comma list; an empty item is refused. */
@@ -126,16 +127,5 @@ enum uj_err cli_word(struct uj_ctx *ctx, size_t *index, const char *what, const 
             return UJ_OK;
         }
     }
-    const char *nearest = nearest_word(word, words, count);
-    if (nearest)
-        return uj_fail(ctx, UJ_ERR_USAGE, "no %s '%s'; did you mean '%s'?", what, word, nearest);
-    struct str all;
-    str_init(&all);
-    for (size_t i = 0; i < count; i++)
-        str_addf(&all, "%s%s", i ? ", " : "", words[i]);
-    enum uj_err err =
-        count ? uj_fail(ctx, UJ_ERR_USAGE, "no %s '%s'; there are: %s", what, word, all.text)
-              : uj_fail(ctx, UJ_ERR_USAGE, "no %s '%s', nor any other", what, word);
-    str_free(&all);
-    return err;
+    return uj_fail_unknown(ctx, UJ_ERR_USAGE, what, word, words, count);
 }

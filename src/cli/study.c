@@ -9,6 +9,7 @@
 
 #include "base/folder.h"
 #include "base/str.h"
+#include "base/unknown.h"
 
 /* Columns of published.csv. */
 enum { CSV_FIGURE, CSV_DEVICE, CSV_ALGORITHM, CSV_METRIC, CSV_UNIT, CSV_VALUE, CSV_COLUMNS };
@@ -64,25 +65,24 @@ static enum uj_err read_published(struct uj_ctx *ctx, struct study *s)
     return err;
 }
 
+static int is_study(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
 static enum uj_err unknown_study(struct uj_ctx *ctx, const char *studies, const char *name)
 {
-    DIR *folder = opendir(studies);
-    char *near = NULL;
-    size_t best = SIZE_MAX;
-    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
-        const char *candidate = entry->d_name;
-        if (candidate[0] == '.' || !nearest_word(name, &candidate, 1) || strlen(candidate) >= best)
-            continue;
-        free(near);
-        near = uj_strdup(candidate);
-        best = strlen(candidate);
-    }
-    if (folder)
-        (void)closedir(folder);
-    enum uj_err err =
-        uj_fail(ctx, UJ_ERR_USAGE, "no study \"%s\"%s%s%s; see: ujoule list studies", name,
-                near ? "; \"" : "", near ? near : "", near ? "\" is meant?" : "");
-    free(near);
+    struct dirent **entries = NULL;
+    int found = scandir(studies, &entries, is_study, alphasort);
+    size_t count = found > 0 ? (size_t)found : 0;
+    const char **names = uj_calloc(count, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = entries[i]->d_name;
+    enum uj_err err = uj_fail_unknown(ctx, UJ_ERR_USAGE, "study", name, names, count);
+    for (size_t i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    free(names);
     return err;
 }
 

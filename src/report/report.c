@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/measurement_fields.h"
+#include "base/unknown.h"
 #include "report/rank.h"
 
 /* Stands behind the fields; people see it beside e_rank. */
@@ -48,17 +49,9 @@ static enum uj_err no_column(struct uj_ctx *ctx, const char *name, const struct 
                              size_t count)
 {
     const char **names = uj_calloc(count, sizeof *names);
-    struct str all;
-    str_init(&all);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++)
         names[k] = columns[k].name;
-        str_addf(&all, "%s%s", k ? ", " : "", names[k]);
-    }
-    const char *nearest = nearest_word(name, names, count);
-    enum uj_err err =
-        nearest ? uj_fail(ctx, UJ_ERR_USAGE, "no column '%s'; did you mean '%s'?", name, nearest)
-                : uj_fail(ctx, UJ_ERR_USAGE, "no column '%s'; there are %s", name, all.text);
-    str_free(&all);
+    enum uj_err err = uj_fail_unknown(ctx, UJ_ERR_USAGE, "column", name, names, count);
     free(names);
     return err;
 }

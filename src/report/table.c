@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unknown.h"
 #include "report/table_format.h"
 
 const struct table_format table_formats[] = {
@@ -20,23 +21,14 @@ enum uj_err table_format_named(struct uj_ctx *ctx, const struct table_format **o
                                const char *name)
 {
     const char *names[sizeof table_formats / sizeof table_formats[0]];
-    struct str all;
-    str_init(&all);
     for (size_t i = 0; i < table_format_count; i++) {
         names[i] = table_formats[i].name;
-        str_addf(&all, "%s%s", i ? ", " : "", names[i]);
         if (strcmp(name, names[i]) == 0) {
             *out = &table_formats[i];
-            str_free(&all);
             return UJ_OK;
         }
     }
-    const char *nearest = nearest_word(name, names, table_format_count);
-    enum uj_err err = uj_fail(ctx, UJ_ERR_USAGE, "no format '%s'%s%s%s; there are %s", name,
-                              nearest ? " (did you mean '" : "", nearest ? nearest : "",
-                              nearest ? "'?)" : "", all.text);
-    str_free(&all);
-    return err;
+    return uj_fail_unknown(ctx, UJ_ERR_USAGE, "format", name, names, table_format_count);
 }
 
 struct table *table_new(const struct column *columns, size_t count)

@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "base/str.h"
+#include "base/unknown.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -91,12 +92,7 @@ static enum uj_err unknown_board(struct uj_ctx *ctx, const char *devices, const 
     enum uj_err err = board_names(ctx, &names, &count, devices);
     if (err)
         return err;
-    const char *near = nearest_word(name, (const char *const *)names, count);
-    if (near)
-        err = uj_fail(ctx, UJ_ERR_USAGE,
-                      "no board \"%s\"; \"%s\" is meant? See: ujoule list boards", name, near);
-    else
-        err = uj_fail(ctx, UJ_ERR_USAGE, "no board \"%s\"; see: ujoule list boards", name);
+    err = uj_fail_unknown(ctx, UJ_ERR_USAGE, "board", name, (const char *const *)names, count);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);

@@ -188,7 +188,7 @@ static void test_bad_files(void **state)
         {"trace:\n  average: {value: [], source: a}\n",
          "board.yaml:2:20: value: must be one value"},
         {"trace:\n  shnt: {value: 51 ohm, source: a}\n",
-         "board.yaml:2:9: shnt: unknown key; \"shunt\" is meant?"},
+         "board.yaml:2:9: shnt: unknown key; did you mean \"shunt\"?"},
         {"trace_sets: []\n", "board.yaml:1:13: trace_sets: must be a map of sets"},
         {"trace_sets: {paper: 1}\n", "board.yaml:1:21: paper: must be a map of keys and values"},
     };

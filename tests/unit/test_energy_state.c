@@ -230,7 +230,7 @@ static void test_bad_files(void **state)
         {"currents:\n  active: {base: 5 mA, spread: 0, supply: 0 V, source: s}\n",
          "chip.yaml:2:43: supply: must be above 0 and at most 1000"},
         {"currents:\n  active: {base: 5 mA, spred: 0, supply: 3 V, source: s}\n",
-         "chip.yaml:2:31: spred: unknown key; \"spread\" is meant?"},
+         "chip.yaml:2:31: spred: unknown key; did you mean \"spread\"?"},
         {"currents:\n  active: {base: 1 A, from: 2 Hz, to: 1 Hz, spread: 0, supply: 3 V, source: "
          "s}\n",
          "chip.yaml:2:29: from: is above \"to\""},

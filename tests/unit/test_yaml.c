@@ -79,7 +79,7 @@ static void refuses_with_place(void **state)
     uj_clear(&ctx);
     static const char *const keys[] = {"size", "rate", "current", "length"};
     assert_int_equal(yaml_only(&ctx, root, keys, 4), UJ_ERR_INPUT);
-    assert_string_equal(ctx.message, "a.yaml:4:9: lenght: unknown key; \"length\" is meant?");
+    assert_string_equal(ctx.message, "a.yaml:4:9: lenght: unknown key; did you mean \"length\"?");
     yaml_close(file);
 }
 
