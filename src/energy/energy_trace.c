@@ -251,7 +251,7 @@ enum uj_err energy_of_activity(struct uj_ctx *ctx, struct energy_result *out,
     if (count > 0)
         return UJ_OK;
 
-    struct energy_reading readings[ENERGY_RUNS];
+    struct energy_reading readings[ENERGY_RUNS] = {{.samples = 0}};
     enum uj_err err = record(ctx, readings, probe, &drive, log, seed, ENERGY_RUNS);
     if (err)
         return err;
@@ -280,7 +280,7 @@ enum uj_err energy_trace_study(struct uj_ctx *ctx, struct energy_study_row rows[
     struct energy_study_row *row = rows;
     for (size_t i = 0; i < 2; i++) {
         struct energy_probe probe = *record_with;
-        struct energy_reading readings[ENERGY_RUNS];
+        struct energy_reading readings[ENERGY_RUNS] = {{.samples = 0}};
         probe.coupling = couplings[i];
         enum uj_err err = record(ctx, readings, &probe, drive, log, seed, ENERGY_RUNS);
         if (err)

@@ -194,6 +194,8 @@ static enum uj_err read_table(struct table *t, const char *text, size_t length)
         if (t->separator == '\0')
             t->separator = find_separator(first, stop);
         split(t, first, stop);
+        if (t->field_count == 0)
+            continue;
         double number;
         char field_text[24];
         if (has_decimal_comma(&t->fields[0]))

@@ -362,6 +362,23 @@ static void test_seeds(void **state)
     activity_free(&log);
 }
 
+/* Three runs of 10, 12 and 17 nJ: mean 13, SD sqrt((9 + 1 + 16) / 2). */
+static void test_mean_and_sd(void **state)
+{
+    (void)state;
+    const struct energy_reading readings[3] = {
+        {.mean = 0.10, .clipped = 1}, {.mean = 0.12}, {.mean = 0.17, .clipped = 4}};
+    struct energy_trace_result result;
+    struct energy_probe p = probe();
+    p.shunt_ohm = 1;
+    p.gain = 1;
+    energy_trace_convert(&result, readings, 3, &p, ENERGY_MEAN, 1, 1e9, 100);
+    assert_near(result.mean_nj, 13, 1e-12);
+    assert_near(result.sd_nj, sqrt(13), 1e-12);
+    assert_near(result.mean_w, 0.13, 1e-15);
+    assert_int_equal(result.clipped, 5);
+}
+
 /* One figure, whole: value, spread and reasons. */
 static void test_energy_of_activity(void **state)
 {
@@ -470,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_limits_and_steps),
         cmocka_unit_test(test_noise),
         cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_mean_and_sd),
         cmocka_unit_test(test_energy_of_activity),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_study),
