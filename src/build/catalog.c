@@ -281,16 +281,20 @@ enum uj_err catalog_check_uses(struct uj_ctx *ctx, const struct catalog *c,
     return UJ_OK;
 }
 
-/* "no WHAT 'WORD'", with the nearest of the names. Takes the array. */
+/* "no WHAT 'WORD'", with the nearest of the names, else all of them. Takes the array. */
 static enum uj_err unknown(struct uj_ctx *ctx, const char *what, const char *word,
-                           const char **names, size_t count, const char *where)
+                           const char **names, size_t count)
 {
     const char *nearest = nearest_word(word, names, count);
-    enum uj_err err = nearest
-                          ? uj_fail(ctx, UJ_ERR_USAGE, "no %s '%s'%s; did you mean '%s'?", what,
-                                    word, where, nearest)
-                          : uj_fail(ctx, UJ_ERR_USAGE, "no %s '%s'%s; `ujoule list %ss` lists them",
-                                    what, word, where, what);
+    struct str s;
+    str_init(&s);
+    str_addf(&s, "no %s '%s'", what, word);
+    if (nearest)
+        str_addf(&s, "; did you mean '%s'?", nearest);
+    for (size_t i = 0; i < count && !nearest; i++)
+        str_addf(&s, "%s%s", i ? ", " : "; there are ", names[i]);
+    enum uj_err err = uj_fail(ctx, UJ_ERR_USAGE, "%s", s.text);
+    str_free(&s);
     free(names);
     return err;
 }
@@ -308,7 +312,7 @@ enum uj_err catalog_algorithm(struct uj_ctx *ctx, const struct algorithm **out,
         }
     }
     *out = NULL;
-    return unknown(ctx, "algorithm", name, names, c->algorithm_count, "");
+    return unknown(ctx, "algorithm", name, names, c->algorithm_count);
 }
 
 enum uj_err catalog_implementation(struct uj_ctx *ctx, const struct implementation **out,
@@ -330,9 +334,9 @@ enum uj_err catalog_implementation(struct uj_ctx *ctx, const struct implementati
         }
     }
     *out = NULL;
-    char *where = uj_format(" of %s", algorithm->name);
-    enum uj_err err = unknown(ctx, "implementation", name, names, count, where);
-    free(where);
+    char *what = uj_format("implementation of %s", algorithm->name);
+    enum uj_err err = unknown(ctx, what, name, names, count);
+    free(what);
     return err;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -53,16 +54,21 @@ const struct toolchain *toolchain_named(const char *name)
 enum uj_err toolchain_find(struct uj_ctx *ctx, char **out, const struct toolchain *t,
                            const char *cc)
 {
+    char *found = cc ? process_find(cc) : NULL;
     *out = NULL;
-    if (cc) {
-        *out = process_find(cc);
-        return *out ? UJ_OK : uj_fail(ctx, UJ_ERR_USAGE, "--cc %s: no such program", cc);
-    }
-    for (size_t i = 0; t->compilers[i] && !*out; i++)
-        *out = process_find(t->compilers[i]);
-    return *out ? UJ_OK
-                : uj_fail(ctx, UJ_ERR_TOOL, "no %s on PATH; the Debian packages are %s",
-                          t->compilers[0], t->packages);
+    if (cc && !found)
+        return uj_fail(ctx, UJ_ERR_USAGE, "--cc %s: no such program", cc);
+    for (size_t i = 0; t->compilers[i] && !found; i++)
+        found = process_find(t->compilers[i]);
+    if (!found)
+        return uj_fail(ctx, UJ_ERR_TOOL, "no %s on PATH; the Debian packages are %s",
+                       t->compilers[0], t->packages);
+    /* It will run in another folder. Links stay: a driver may go by the name it is called by. */
+    char *here = *found == '/' ? NULL : getcwd(NULL, 0);
+    *out = here ? path_join(here, found) : uj_strdup(found);
+    free(here);
+    free(found);
+    return UJ_OK;
 }
 
 char **toolchain_environment(char **own, size_t count)
