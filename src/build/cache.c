@@ -122,11 +122,44 @@ void cache_unlock(struct cache_lock *lock)
     *lock = (struct cache_lock){-1, NULL};
 }
 
+/* What builds left that were killed: the locks that nobody holds, and the folders that go by their
+ * names. */
+static void sweep(const char *folder, const char *own_key)
+{
+    struct uj_ctx unread = {0};
+    char **names;
+    size_t count;
+    if (folder_list(&unread, &names, &count, folder) != UJ_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        static const char ending[] = ".lock";
+        if (!str_ends(names[i], ending) || str_starts(names[i], own_key))
+            continue;
+        char *lock = path_join(folder, names[i]);
+        int fd = open(lock, O_RDWR | O_CLOEXEC);
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+            char *work = uj_strndup(lock, strlen(lock) - strlen(ending)),
+                 *made = uj_format("%s.new", work);
+            folder_remove(work);
+            folder_remove(made);
+            (void)unlink(lock);
+            free(work);
+            free(made);
+        }
+        if (fd >= 0)
+            (void)close(fd);
+        free(lock);
+    }
+    names_free(names, count);
+}
+
 enum uj_err cache_work_folder(struct uj_ctx *ctx, char **out, const struct build_plan *p)
 {
-    *out = uj_format("%s/work/%s", p->cache, p->key);
-    /* What a killed build left. */
+    char *work = path_join(p->cache, "work");
+    *out = path_join(work, p->key);
+    sweep(work, p->key);
     folder_remove(*out);
+    free(work);
     return folder_make(ctx, *out);
 }
 

@@ -322,6 +322,7 @@ static void set_key(struct build_plan *p)
         words_add_all(&all, (const char *const *)p->groups[g].includes.items);
         plan_flags(p, p->groups[g].part, &all);
     }
+    words_add_all(&all, p->toolchain->path_flags);
     words_add_all(&all, p->toolchain->link_flags);
     words_add_all(&all, (const char *const *)p->defines.items);
     words_take(&all, uj_format("output %lld plan %d map %d", (long long)p->output_bytes,

@@ -125,7 +125,8 @@ static void compile_command(struct words *argv, const struct build_steps *s,
     const struct build_plan *p = s->plan;
     words_add(argv, p->compiler.path);
     plan_flags(p, g->part, argv);
-    words_take(argv, uj_format("%s%s=.", p->toolchain->prefix_map, s->folder));
+    for (const char *const *flag = p->toolchain->path_flags; *flag; flag++)
+        words_take(argv, flag[1] ? uj_strdup(*flag) : uj_format("%s%s=.", *flag, s->folder));
     if (g->part == PART_FIRMWARE) {
         words_add_all(argv, (const char *const *)p->defines.items);
         words_take(argv, uj_format("-DUJ_OUTPUT_BYTES=%lld", (long long)s->output_bytes));

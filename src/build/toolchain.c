@@ -34,7 +34,7 @@ const struct toolchain toolchains[] = {
         .compile_flags =
             WORDS("-gdwarf-4", "-ffunction-sections", "-fdata-sections", "-fstack-usage"),
         .link_flags = WORDS("-Wl,--gc-sections"),
-        .prefix_map = "-fdebug-prefix-map=",
+        .path_flags = WORDS("-gno-record-gcc-switches", "-fdebug-prefix-map="),
         .identity = GNU_PARTS,
         .flash_region = "text",
         .ram_region = "data",

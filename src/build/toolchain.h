@@ -20,7 +20,9 @@ struct toolchain {
     const char *packages;             /* of Debian, for the message */
     const char *const *compile_flags; /* of every compilation; NULL-terminated */
     const char *const *link_flags;    /* of the link; NULL-terminated */
-    const char *prefix_map; /* the option that hides the staging folder's path, "=" at its end */
+    /* Of every compilation too, but not worth telling: they keep the staging folder's path out. The
+     * last wants that path and "=." behind it. */
+    const char *const *path_flags;
     const char *const *identity; /* questions whose answers name the files it consists of */
     const char *flash_region, *ram_region; /* names in its linker scripts */
     enum map_format map_format;

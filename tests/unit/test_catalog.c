@@ -175,7 +175,7 @@ static void wrong_files_are_refused_with_their_place(void **state)
     write_text("hash/x/ref/impl.yaml", "description: an algorithm without its file\n");
     uj_clear(&ctx);
     assert_int_equal(catalog_load(&ctx, &c, FOLDER), UJ_ERR_INPUT);
-    assert_message(&ctx, "x/algorithm.yaml: No such file");
+    assert_message(&ctx, "x/algorithm.yaml: cannot be read: No such file");
 }
 
 static void a_users_folder_is_understood_or_refused(void **state)
