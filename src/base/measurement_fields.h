@@ -30,8 +30,8 @@ enum field_flags {
 struct measurement_field {
     const char *name;
     enum field_kind kind;
-    size_t offset;
     unsigned flags;
+    size_t offset;
     const char *heading; /* in tables */
     const char *meaning; /* one line for the documentation */
     /* How tables print it; the rest of the formats have the bare value. */

@@ -116,16 +116,20 @@ void progress_step(struct progress *p, const char *detail)
 
 void progress_note(struct progress *p, const char *format, ...)
 {
+    char *line = NULL;
     va_list args;
     va_start(args, format);
+    int length = vasprintf(&line, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
     pthread_mutex_lock(&p->lock);
     wipe(p);
-    (void)vfprintf(p->stream, format, args);
-    (void)fputs("\n", p->stream);
+    (void)fprintf(p->stream, "%s\n", line);
     if (p->is_terminal)
         draw(p);
     pthread_mutex_unlock(&p->lock);
-    va_end(args);
+    free(line);
 }
 
 void progress_end(struct progress *p)

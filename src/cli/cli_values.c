@@ -58,7 +58,7 @@ struct integers_owner {
 static enum uj_err add_integer(struct uj_ctx *ctx, void *owner, const char *item)
 {
     struct integers_owner *o = owner;
-    int64_t value;
+    int64_t value = 0;
     enum uj_err err = cli_integer(ctx, &value, o->option, item, o->low, o->high);
     if (err != UJ_OK)
         return err;

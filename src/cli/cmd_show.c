@@ -65,8 +65,8 @@ static struct store_list store_list(const struct cli_list *l)
 
 static enum uj_err print(struct arguments *a, const struct measurement_list *list)
 {
-    const struct measurement **rows = uj_calloc(list->count, sizeof *rows);
-    const struct measurement **ordered = uj_calloc(list->count, sizeof *ordered);
+    const struct measurement **rows = uj_calloc(list->count, sizeof(void *));
+    const struct measurement **ordered = uj_calloc(list->count, sizeof(void *));
     size_t *order = uj_calloc(list->count, sizeof *order);
     for (size_t i = 0; i < list->count; i++) {
         rows[i] = &list->items[i];
