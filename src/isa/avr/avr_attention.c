@@ -3,7 +3,7 @@
 #include "isa/avr/avr_timing.h"
 #define AVR_TRACED 1
 /* The bus is counted here for both loops: it costs nothing in so rare a place. */
-#include "isa/avr/semantics.h"
+#include "isa/avr/avr_semantics.h"
 
 /* Stores the program counter and goes to the vector; false: no interrupt after all. */
 static bool take_interrupt(struct avr_core *c, bool traced)

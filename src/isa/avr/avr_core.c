@@ -6,7 +6,7 @@
 
 #include "isa/avr/avr_timing.h"
 #define AVR_TRACED 0
-#include "isa/avr/semantics.h"
+#include "isa/avr/avr_semantics.h"
 
 static void set_column(struct avr_core *c)
 {

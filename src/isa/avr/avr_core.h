@@ -4,7 +4,7 @@
  *
  * Laws
  * - `live` is the truth while the core does not run. The loop works on a copy of it in registers
- * and writes it back before anything outside the loop is called (AVR_OUTSIDE in semantics.h).
+ * and writes it back before anything outside the loop is called (AVR_OUTSIDE in avr_semantics.h).
  * - The cycle now is horizon - live.left; live.left was already lowered by the whole time of the
  *   instruction that is being executed.
  * - Instructions retired = live.count + (live.ip - records): a jump changes count by as much as it

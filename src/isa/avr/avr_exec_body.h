@@ -11,7 +11,7 @@
 #pragma GCC optimize("no-tree-vectorize", "no-tree-slp-vectorize")
 #endif
 
-#include "isa/avr/semantics.h"
+#include "isa/avr/avr_semantics.h"
 
 #define D (rec->d)
 #define R (rec->r)

@@ -2,7 +2,7 @@
 #include "isa/avr/avr_core.h"
 #include "isa/avr/avr_timing.h"
 #define AVR_TRACED 0 /* the loop counts the bus, not these */
-#include "isa/avr/semantics.h"
+#include "isa/avr/avr_semantics.h"
 
 /* The largest distance to a deadline that is worth telling apart from never. */
 #define FAR_CYCLES ((uint64_t)1 << 62)

@@ -4,8 +4,8 @@
  *
  * AVR_TRACED is 1 where the data bus is to be modelled (the traced loop), 0 elsewhere.
  */
-#ifndef UJ_ISA_AVR_SEMANTICS_H
-#define UJ_ISA_AVR_SEMANTICS_H
+#ifndef UJ_ISA_AVR_AVR_SEMANTICS_H
+#define UJ_ISA_AVR_AVR_SEMANTICS_H
 
 #include "isa/avr/avr_core.h"
 #include "isa/avr/avr_timing.h"
