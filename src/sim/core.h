@@ -62,6 +62,9 @@ struct core_port {
      * name for the energy model, a constant; NULL: sleeping is not allowed now, and the core goes
      * on. Without this function the state is "idle". */
     const char *(*sleep)(void *chip, unsigned mode);
+    /* Bits of the core's own status register that stop clocks of the chip have changed while it is
+     * awake; falling asleep and waking are told by sleep() and wake() alone. */
+    void (*clock_bits)(void *chip, unsigned bits);
     /* The core wakes: the chip starts its clocks and gives the time to the first cycle, ps. */
     uint64_t (*wake)(void *chip);
 };
@@ -118,6 +121,8 @@ struct core {
     uint64_t deadline, limit;
     uint64_t instructions; /* retired */
     bool irq_pending;      /* set by the chip: an interrupt is requested and enabled there */
+    bool nmi_pending;      /* set by the chip: one that the core cannot mask is requested */
+    bool irq_masked;       /* asleep with the core's own mask closed: only nmi_pending wakes */
     bool stop_requested;
     bool asleep;
     bool woken; /* set when sleep ends; the core clears it once it has counted what that costs */

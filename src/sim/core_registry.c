@@ -2,10 +2,14 @@
 #include "sim/core.h"
 
 extern const struct core_class avr_core_avre, avr_core_avrxm, avr_core_avrxt;
+extern const struct core_class msp430_core_msp430, msp430_core_msp430x, msp430_core_msp430xv2;
 
 const struct core_class *const core_classes[] = {
     &avr_core_avre,
     &avr_core_avrxm,
     &avr_core_avrxt,
+    &msp430_core_msp430,
+    &msp430_core_msp430x,
+    &msp430_core_msp430xv2,
     NULL,
 };

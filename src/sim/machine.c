@@ -103,7 +103,7 @@ static enum core_stop run_core(struct machine *m)
 {
     struct core *c = m->core;
     c->limit = tick_at(m, next_stop_ps(m));
-    c->deadline = c->irq_pending || c->stop_requested ? 0 : c->limit;
+    c->deadline = c->irq_pending || c->nmi_pending || c->stop_requested ? 0 : c->limit;
     m->in_core = true;
     enum core_stop stop = m->traced ? c->class->run_traced(c) : c->class->run(c);
     m->in_core = false;
@@ -125,7 +125,7 @@ enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
         }
         if (m->now_ps >= until_ps)
             return MACHINE_TIME;
-        if (c->asleep && c->irq_pending)
+        if (c->asleep && (c->nmi_pending || (c->irq_pending && !c->irq_masked)))
             wake_up(m);
         if (c->asleep || m->cpu_clock->hz == 0) {
             uint64_t next = next_stop_ps(m);

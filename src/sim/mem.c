@@ -163,5 +163,5 @@ void mem_write_slow(struct mem_space *s, uint32_t address, uint32_t value, unsig
             *byte = (uint8_t)(value >> (8 * i));
     }
     if (s->code_written)
-        s->code_written(s->owner, address, bytes);
+        s->code_written(s->code_owner, address, bytes);
 }

@@ -56,9 +56,11 @@ struct mem_space {
     struct mem_page *pages;
     struct mem_region *regions;
     struct mem_region *last; /* the region found last: the next access is likely there too */
-    void *owner;             /* handed to the two callbacks */
-    void (*code_written)(void *owner, uint32_t address, unsigned bytes);
+    /* A page with decoded code was written. On a machine with one space the core listens. */
+    void (*code_written)(void *code_owner, uint32_t address, unsigned bytes);
+    void *code_owner;
     void (*unmapped)(void *owner, uint32_t address, unsigned bytes, enum mem_access access);
+    void *owner; /* of unmapped */
     uint64_t unmapped_count;
 };
 

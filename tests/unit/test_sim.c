@@ -131,7 +131,7 @@ static void memory_and_devices(void **state)
     mem_add(&s, &ram_region);
     mem_add(&s, &flash_region);
     mem_add(&s, &io_region);
-    s.owner = &touched;
+    s.code_owner = &touched;
     s.code_written = code_touched;
 
     mem_write32(&s, 0x2fe, 0x11223344); /* across two pages */
