@@ -102,7 +102,7 @@ static inline struct avr_rig *rig_new(const char *class_name, uint32_t flash_byt
     mem_add(&rig->code, &rig->flash_region);
     mem_add(&rig->data, &rig->io_region);
     mem_add(&rig->data, &rig->ram_region);
-    rig->code.owner = rig;
+    rig->code.code_owner = rig;
     rig->code.code_written = rig_code_written;
     rig->core = calloc(1, class->bytes);
     rig->core->class = class;

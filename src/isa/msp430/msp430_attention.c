@@ -81,8 +81,8 @@ int msp430_attend(struct msp430_core *c, bool traced)
     }
     if (core->stop_requested)
         return core->asleep ? CORE_SLEEP : CORE_STOPPED;
-    bool is_wanted = core->nmi_pending ||
-                     (core->irq_pending && (c->sr & MSP430_SR_GIE) && c->hold == 0);
+    bool is_wanted =
+        core->nmi_pending || (core->irq_pending && (c->sr & MSP430_SR_GIE) && c->hold == 0);
     if (core->asleep && !is_wanted)
         return CORE_SLEEP;
     if (core->cycle >= core->limit && !core->asleep)

@@ -142,16 +142,16 @@ static void set_register(struct core *core, unsigned number, uint32_t value)
     }
 }
 
-#define MSP430_CLASS(class_name, bits)                                                             \
-    {                                                                                              \
-        .name = class_name, .isa = "msp430", .elf_machine = EM_MSP430,                             \
-        .bytes = sizeof(struct msp430_core), .code_space = "data", .data_address_bits = bits,      \
-        .page_bits = MSP430_PAGE_BITS, .create = create, .destroy = destroy, .reset = reset,       \
-        .run = msp430_run, .run_traced = msp430_run_traced, .pc = pc, .set_pc = set_pc, .sp = sp,  \
-        .return_address = return_address, .returned = returned, .registers = 16,                   \
-        .register_name = register_name, .get_register = get_register,                              \
-        .set_register = set_register, .watch = msp430_watch, .code_changed = msp430_code_changed,  \
-        .disassemble = msp430_disassemble,                                                         \
+#define MSP430_CLASS(class_name, bits)                                                            \
+    {                                                                                             \
+        .name = class_name, .isa = "msp430", .elf_machine = EM_MSP430,                            \
+        .bytes = sizeof(struct msp430_core), .code_space = "data", .data_address_bits = bits,     \
+        .page_bits = MSP430_PAGE_BITS, .create = create, .destroy = destroy, .reset = reset,      \
+        .run = msp430_run, .run_traced = msp430_run_traced, .pc = pc, .set_pc = set_pc, .sp = sp, \
+        .return_address = return_address, .returned = returned, .registers = 16,                  \
+        .register_name = register_name, .get_register = get_register,                             \
+        .set_register = set_register, .watch = msp430_watch, .code_changed = msp430_code_changed, \
+        .disassemble = msp430_disassemble,                                                        \
     }
 
 const struct core_class msp430_core_msp430 = MSP430_CLASS("msp430", 16);

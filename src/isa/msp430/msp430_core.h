@@ -7,8 +7,8 @@
  * What they ask of the chip
  * - core_port.irq_take() gives the address of the vector's word (0xfffe: reset is none of them);
  *   core.nmi_pending asks for it even where GIE is clear.
- * - core.sleep_mode, and core_port.clock_bits(): the bits of SR that stop things, CPUOFF 0x10, OSCOFF
- *   0x20, SCG0 0x40, SCG1 0x80.
+ * - core.sleep_mode, and core_port.clock_bits(): the bits of SR that stop things, CPUOFF 0x10,
+ * OSCOFF 0x20, SCG0 0x40, SCG1 0x80.
  * - The program counter is fetched from 0xfffe when a core that was reset runs first.
  *
  * When in an instruction a device is accessed
@@ -21,12 +21,12 @@
  * - What goes on the stack is written in the last cycles, one word a cycle; what comes from it is
  *   read from cycle 2 on.
  *
- * Options in a chip's `core:` map: cpu4 (false): the chip has erratum CPU4, so that PUSH #4 and PUSH
- * #8 by the constant generator are faults and PUSH #N takes a cycle more.
+ * Options in a chip's `core:` map: cpu4 (false): the chip has erratum CPU4, so that PUSH #4 and
+ * PUSH #8 by the constant generator are faults and PUSH #N takes a cycle more.
  *
  * Laws
- * - `live` is the truth while the loop does not run. The loop works on a copy of it in registers and
- * writes it back before anything outside the loop is called (MSP430_OUTSIDE).
+ * - `live` is the truth while the loop does not run. The loop works on a copy of it in registers
+ * and writes it back before anything outside the loop is called (MSP430_OUTSIDE).
  * - The cycle now is horizon - live.left; live.left was already lowered by the whole time of the
  *   instruction that is being executed.
  * - The loop itself knows the frequent forms of operands in plain memory; every other instruction
@@ -118,18 +118,21 @@ struct msp430_core {
 };
 
 /* The fast forms of an instruction with two operands: 2 sizes x 6 sources x 3 destinations. */
-#define MSP430_FORMS(F, name)                                                                      \
-    MSP430_FORMS_OF(F, name, B) MSP430_FORMS_OF(F, name, W)
-#define MSP430_FORMS_OF(F, name, size)                                                             \
-    F(name, size, R, R) F(name, size, R, X) F(name, size, R, A)                                    \
-    F(name, size, N, R) F(name, size, N, X) F(name, size, N, A)                                    \
-    F(name, size, X, R) F(name, size, X, X) F(name, size, X, A)                                    \
-    F(name, size, A, R) F(name, size, A, X) F(name, size, A, A)                                    \
-    F(name, size, I, R) F(name, size, I, X) F(name, size, I, A)                                    \
-    F(name, size, P, R) F(name, size, P, X) F(name, size, P, A)
+#define MSP430_FORMS(F, name) MSP430_FORMS_OF(F, name, B) MSP430_FORMS_OF(F, name, W)
+#define MSP430_FORMS_OF(F, name, size)                                                  \
+    F(name, size, R, R)                                                                 \
+    F(name, size, R, X)                                                                 \
+    F(name, size, R, A)                                                                 \
+    F(name, size, N, R)                                                                 \
+    F(name, size, N, X)                                                                 \
+    F(name, size, N, A)                                                                 \
+    F(name, size, X, R) F(name, size, X, X) F(name, size, X, A) F(name, size, A, R)     \
+        F(name, size, A, X) F(name, size, A, A) F(name, size, I, R) F(name, size, I, X) \
+            F(name, size, I, A) F(name, size, P, R) F(name, size, P, X) F(name, size, P, A)
 enum { MSP430_FORMS_SIZE = 18, MSP430_FORMS_SOURCE = 3 };
 
-/* Operations of records: some of the machine's own, fast forms, and MSP430_OP_GENERAL for the rest. */
+/* Operations of records: some of the machine's own, fast forms, and MSP430_OP_GENERAL for the rest.
+ */
 enum msp430_op {
     MSP430_OP_DECODE,  /* nothing is decoded here yet */
     MSP430_OP_WATCH,   /* somebody watches this address */
@@ -146,13 +149,13 @@ enum msp430_op {
     MSP430_OP_SUB_SP,
     MSP430_OP_PUSH_R,
     MSP430_OP_PUSH_N,
-#define MSP430_FORM_ID(name, size, source, destination)                                            \
+#define MSP430_FORM_ID(name, size, source, destination) \
     MSP430_OP_##name##_##size##_##source##destination,
-#define MSP430_IDS_MOVE(name)      MSP430_FORMS(MSP430_FORM_ID, name)
-#define MSP430_IDS_RMW(name)       MSP430_IDS_MOVE(name)
-#define MSP430_IDS_TEST(name)      MSP430_IDS_MOVE(name)
-#define MSP430_IDS_SHIFT(name)     MSP430_OP_##name##_B, MSP430_OP_##name##_W,
-#define MSP430_IDS_JUMP(name)      MSP430_OP_##name,
+#define MSP430_IDS_MOVE(name)  MSP430_FORMS(MSP430_FORM_ID, name)
+#define MSP430_IDS_RMW(name)   MSP430_IDS_MOVE(name)
+#define MSP430_IDS_TEST(name)  MSP430_IDS_MOVE(name)
+#define MSP430_IDS_SHIFT(name) MSP430_OP_##name##_B, MSP430_OP_##name##_W,
+#define MSP430_IDS_JUMP(name)  MSP430_OP_##name,
 #define MSP430_IDS_PUSH(name)
 #define MSP430_IDS_CALL(name)
 #define MSP430_IDS_CALLA(name)
@@ -186,8 +189,8 @@ uint16_t msp430_watched_op(const struct msp430_core *c, uint32_t index);
 void msp430_watch(struct core *core, uint32_t address, bool on);
 void msp430_code_changed(struct core *core, uint32_t address, size_t bytes);
 
-/* msp430_execute.c: any instruction, on c->live, of which the record is no longer the next and whose
- * cycles were subtracted. */
+/* msp430_execute.c: any instruction, on c->live, of which the record is no longer the next and
+ * whose cycles were subtracted. */
 void msp430_execute(struct msp430_core *c, const struct msp430_record *record);
 /* A memory access `back` cycles before the end of the instruction; 1: in its last cycle. */
 uint32_t msp430_read_word(struct msp430_core *c, uint32_t address, unsigned back);

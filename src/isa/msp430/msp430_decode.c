@@ -137,7 +137,7 @@ static uint16_t op_of(const struct msp430_core *c, const struct msp430_record *r
         if (r->source == MSP430_AT_CONSTANT)
             return MSP430_OP_PUSH_N;
         return r->source == MSP430_AT_REGISTER && r->s != MSP430_SR ? MSP430_OP_PUSH_R
-                                                                     : MSP430_OP_GENERAL;
+                                                                    : MSP430_OP_GENERAL;
     case MSP430_CALL:
         return insn->src.mode == MSP430_MODE_IMM && !(r->k & 1) ? MSP430_OP_CALL
                                                                 : MSP430_OP_GENERAL;
@@ -177,7 +177,7 @@ static void build(struct msp430_core *c, struct msp430_record *r, const struct m
         .is_wide = insn->is_extended,
         .k = insn->src.value,
         .x = (insn->dst.mode > MSP430_MODE_RN ? insn->dst.value : insn->repeat) & 0xfffff,
-        .bits = insn->bits & 31,
+        .bits = insn->bits & 31u,
         .is_extended = insn->is_extended,
     };
     switch (class) {

@@ -46,7 +46,9 @@ static void add_operand(struct text *t, const struct msp430_operand *o, bool is_
     case MSP430_MODE_INC: add(t, "@%s+", name); break;
     case MSP430_MODE_IMM: add(t, "#0x%04x", value); break;
     case MSP430_MODE_IDX:
-    case MSP430_MODE_IDX_SP: add(t, "0x%04x(%s)", value & (is_wide ? 0xfffff : 0xffff), name); break;
+    case MSP430_MODE_IDX_SP:
+        add(t, "0x%04x(%s)", value & (is_wide ? 0xfffff : 0xffff), name);
+        break;
     case MSP430_MODE_SYM: add(t, "0x%04x", value); break;
     case MSP430_MODE_ABS: add(t, "&0x%04x", value); break;
     case MSP430_MODES: break;
@@ -77,6 +79,10 @@ static const struct emulated emulated[] = {
     {MSP430_ROW_mova_idx, ANY, 0, MSP430_PC, "BRA", SOURCE},
     {MSP430_ROW_mova_imm, ANY, 0, MSP430_PC, "BRA", SOURCE},
     {MSP430_ROW_mova, ANY, 0, MSP430_PC, "BRA", SOURCE},
+    {MSP430_ROW_mova_imm, CONSTANT, 0, -1, "CLRA", DESTINATION},
+    {MSP430_ROW_adda_imm, CONSTANT, 2, -1, "INCDA", DESTINATION},
+    {MSP430_ROW_suba_imm, CONSTANT, 2, -1, "DECDA", DESTINATION},
+    {MSP430_ROW_cmpa_imm, CONSTANT, 0, -1, "TSTA", DESTINATION},
     {MSP430_ROW_mov, CONSTANT, 0, -1, "CLR", DESTINATION},
     {MSP430_ROW_add, CONSTANT, 1, -1, "INC", DESTINATION},
     {MSP430_ROW_add, CONSTANT, 2, -1, "INCD", DESTINATION},
@@ -111,15 +117,15 @@ static bool matches(const struct emulated *e, const struct msp430_insn *insn)
         return false;
     if (e->destination >= 0 && !(dst->mode == MSP430_MODE_RN && dst->reg == e->destination))
         return false;
-    /* Only word operations on SR, PC and CG are written by their own names. */
-    if (e->destination >= 0 && e->destination != MSP430_CG && insn->bits == 8)
-        return false;
     if (e->destination >= 0 && insn->is_extended)
         return false;
     switch (e->source) {
     case ANY: return true;
     case CONSTANT:
-        return src->is_constant && src->reg != MSP430_PC &&
+        /* Address instructions have no constant generator. */
+        return (src->is_constant
+                    ? src->reg != MSP430_PC
+                    : src->mode == MSP430_MODE_IMM && insn->bits == 20 && !insn->is_extended) &&
                src->value == (e->constant & ((1u << insn->bits) - 1));
     case POP: return src->mode == MSP430_MODE_INC && src->reg == MSP430_SP;
     case SAME: return is_same(src, dst);

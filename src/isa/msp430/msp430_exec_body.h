@@ -10,32 +10,32 @@
 #define BITS_B 8
 #define BITS_W 16
 
-#define NEXT                                                                                       \
-    do {                                                                                           \
-        if (__builtin_expect(s->left <= 0, 0))                                                     \
-            goto attention;                                                                        \
-        goto *labels[s->ip->op];                                                                   \
+#define NEXT                                   \
+    do {                                       \
+        if (__builtin_expect(s->left <= 0, 0)) \
+            goto attention;                    \
+        goto *labels[s->ip->op];               \
     } while (0)
 
 /* The instruction is going to be executed here. */
-#define BEGIN(words_)                                                                              \
-    do {                                                                                           \
-        s->left -= rec->cycles;                                                                    \
-        s->count++;                                                                                \
-        s->ip = rec + (words_);                                                                    \
+#define BEGIN(words_)           \
+    do {                        \
+        s->left -= rec->cycles; \
+        s->count++;             \
+        s->ip = rec + (words_); \
     } while (0)
 
 #define PAGE(address, way) (pages[(address) >> MSP430_PAGE_BITS].way)
 #define AT_8(address)      ((address)&MSP430_PAGE_MASK)
 #define AT_16(address)     ((address) & (MSP430_PAGE_MASK - 1))
 
-#define LOAD(bits, address)                                                                        \
-    do {                                                                                           \
-        uint32_t from_ = (address);                                                                \
-        const uint8_t *page_ = PAGE(from_, read);                                                  \
-        if (__builtin_expect(!page_, 0))                                                           \
-            goto general;                                                                          \
-        a = (bits) == 8 ? page_[AT_8(from_)] : msp430_get16(page_ + AT_16(from_));                 \
+#define LOAD(bits, address)                                                        \
+    do {                                                                           \
+        uint32_t from_ = (address);                                                \
+        const uint8_t *page_ = PAGE(from_, read);                                  \
+        if (__builtin_expect(!page_, 0))                                           \
+            goto general;                                                          \
+        a = (bits) == 8 ? page_[AT_8(from_)] : msp430_get16(page_ + AT_16(from_)); \
     } while (0)
 
 /* Sources: to `a`. COMMIT comes when nothing can go wrong any more. */
@@ -53,13 +53,13 @@
 #define COMMIT_P(bits) c->r[rec->s] = (c->r[rec->s] + (bits) / 8) & c->register_mask
 
 /* Destinations: host memory at `to`. */
-#define PLACE(bits, address, way)                                                                  \
-    do {                                                                                           \
-        uint32_t at_ = (address);                                                                  \
-        to = PAGE(at_, way);                                                                       \
-        if (__builtin_expect(!to, 0))                                                              \
-            goto general;                                                                          \
-        to += (bits) == 8 ? AT_8(at_) : AT_16(at_);                                                \
+#define PLACE(bits, address, way)                   \
+    do {                                            \
+        uint32_t at_ = (address);                   \
+        to = PAGE(at_, way);                        \
+        if (__builtin_expect(!to, 0))               \
+            goto general;                           \
+        to += (bits) == 8 ? AT_8(at_) : AT_16(at_); \
     } while (0)
 #define PLACE_R(bits, way)
 #define PLACE_X(bits, way) PLACE(bits, msp430_indexed(c->r[rec->d], rec->x), way)
@@ -68,108 +68,108 @@
 #define TAKE_X(bits)       ((bits) == 8 ? *to : msp430_get16(to))
 #define TAKE_A(bits)       TAKE_X(bits)
 #define PUT_R(bits, value) c->r[rec->d] = (value)
-#define PUT_X(bits, value)                                                                         \
-    do {                                                                                           \
-        if ((bits) == 8)                                                                           \
-            *to = (uint8_t)(value);                                                                \
-        else                                                                                       \
-            msp430_put16(to, value);                                                               \
+#define PUT_X(bits, value)           \
+    do {                             \
+        if ((bits) == 8)             \
+            *to = (uint8_t)(value);  \
+        else                         \
+            msp430_put16(to, value); \
     } while (0)
 #define PUT_A(bits, value) PUT_X(bits, value)
 
-#define FORM_MOVE(name, size, source, destination, semantics)                                      \
-    op_##name##_##size##_##source##destination:                                                    \
-    {                                                                                              \
-        struct msp430_record *rec = s->ip;                                                         \
-        uint8_t *to = NULL;                                                                        \
-        uint32_t a;                                                                                \
-        SOURCE_##source(BITS_##size);                                                              \
-        PLACE_##destination(BITS_##size, write);                                                   \
-        (void)to;                                                                                  \
-        COMMIT_##source(BITS_##size);                                                              \
-        BEGIN(rec->words);                                                                         \
-        PUT_##destination(BITS_##size, semantics);                                                 \
-        NEXT;                                                                                      \
+#define FORM_MOVE(name, size, source, destination, semantics) \
+    op_##name##_##size##_##source##destination:               \
+    {                                                         \
+        struct msp430_record *rec = s->ip;                    \
+        uint8_t *to = NULL;                                   \
+        uint32_t a;                                           \
+        SOURCE_##source(BITS_##size);                         \
+        PLACE_##destination(BITS_##size, write);              \
+        (void)to;                                             \
+        COMMIT_##source(BITS_##size);                         \
+        BEGIN(rec->words);                                    \
+        PUT_##destination(BITS_##size, semantics);            \
+        NEXT;                                                 \
     }
-#define FORM_RMW(name, size, source, destination, semantics)                                       \
-    op_##name##_##size##_##source##destination:                                                    \
-    {                                                                                              \
-        enum { bits = BITS_##size };                                                               \
-        struct msp430_record *rec = s->ip;                                                         \
-        uint8_t *to = NULL;                                                                        \
-        uint32_t a, b;                                                                             \
-        SOURCE_##source(bits);                                                                     \
-        PLACE_##destination(bits, write);                                                          \
-        (void)to;                                                                                  \
-        COMMIT_##source(bits);                                                                     \
-        BEGIN(rec->words);                                                                         \
-        b = TAKE_##destination(bits);                                                              \
-        PUT_##destination(bits, semantics);                                                        \
-        NEXT;                                                                                      \
+#define FORM_RMW(name, size, source, destination, semantics) \
+    op_##name##_##size##_##source##destination:              \
+    {                                                        \
+        enum { bits = BITS_##size };                         \
+        struct msp430_record *rec = s->ip;                   \
+        uint8_t *to = NULL;                                  \
+        uint32_t a, b;                                       \
+        SOURCE_##source(bits);                               \
+        PLACE_##destination(bits, write);                    \
+        (void)to;                                            \
+        COMMIT_##source(bits);                               \
+        BEGIN(rec->words);                                   \
+        b = TAKE_##destination(bits);                        \
+        PUT_##destination(bits, semantics);                  \
+        NEXT;                                                \
     }
-#define FORM_TEST(name, size, source, destination, semantics)                                      \
-    op_##name##_##size##_##source##destination:                                                    \
-    {                                                                                              \
-        enum { bits = BITS_##size };                                                               \
-        struct msp430_record *rec = s->ip;                                                         \
-        const uint8_t *to = NULL;                                                                  \
-        uint32_t a, b;                                                                             \
-        SOURCE_##source(bits);                                                                     \
-        PLACE_##destination(bits, read);                                                           \
-        (void)to;                                                                                  \
-        COMMIT_##source(bits);                                                                     \
-        BEGIN(rec->words);                                                                         \
-        b = TAKE_##destination(bits);                                                              \
-        (void)(semantics);                                                                         \
-        NEXT;                                                                                      \
+#define FORM_TEST(name, size, source, destination, semantics) \
+    op_##name##_##size##_##source##destination:               \
+    {                                                         \
+        enum { bits = BITS_##size };                          \
+        struct msp430_record *rec = s->ip;                    \
+        const uint8_t *to = NULL;                             \
+        uint32_t a, b;                                        \
+        SOURCE_##source(bits);                                \
+        PLACE_##destination(bits, read);                      \
+        (void)to;                                             \
+        COMMIT_##source(bits);                                \
+        BEGIN(rec->words);                                    \
+        b = TAKE_##destination(bits);                         \
+        (void)(semantics);                                    \
+        NEXT;                                                 \
     }
 
-#define FORMS_OF(FORM, name, size, source, semantics)                                              \
-    FORM(name, size, source, R, semantics)                                                         \
-    FORM(name, size, source, X, semantics)                                                         \
+#define FORMS_OF(FORM, name, size, source, semantics) \
+    FORM(name, size, source, R, semantics)            \
+    FORM(name, size, source, X, semantics)            \
     FORM(name, size, source, A, semantics)
-#define FORMS_OF_SIZE(FORM, name, size, semantics)                                                 \
-    FORMS_OF(FORM, name, size, R, semantics)                                                       \
-    FORMS_OF(FORM, name, size, N, semantics)                                                       \
-    FORMS_OF(FORM, name, size, X, semantics)                                                       \
-    FORMS_OF(FORM, name, size, A, semantics)                                                       \
-    FORMS_OF(FORM, name, size, I, semantics)                                                       \
+#define FORMS_OF_SIZE(FORM, name, size, semantics) \
+    FORMS_OF(FORM, name, size, R, semantics)       \
+    FORMS_OF(FORM, name, size, N, semantics)       \
+    FORMS_OF(FORM, name, size, X, semantics)       \
+    FORMS_OF(FORM, name, size, A, semantics)       \
+    FORMS_OF(FORM, name, size, I, semantics)       \
     FORMS_OF(FORM, name, size, P, semantics)
-#define FORMS(FORM, name, semantics)                                                               \
-    FORMS_OF_SIZE(FORM, name, B, semantics)                                                        \
+#define FORMS(FORM, name, semantics)        \
+    FORMS_OF_SIZE(FORM, name, B, semantics) \
     FORMS_OF_SIZE(FORM, name, W, semantics)
 
 /* One for each class of msp430_table.h. */
 #define DO_MOVE(name, semantics) FORMS(FORM_MOVE, name, semantics)
 #define DO_RMW(name, semantics)  FORMS(FORM_RMW, name, semantics)
 #define DO_TEST(name, semantics) FORMS(FORM_TEST, name, semantics)
-#define SHIFT_FORM(name, size, semantics)                                                          \
-    op_##name##_##size:                                                                            \
-    {                                                                                              \
-        enum { bits = BITS_##size };                                                               \
-        const struct msp430_record *rec = s->ip;                                                   \
-        uint32_t b = c->r[rec->s] & msp430_mask(bits);                                             \
-        s->left -= rec->cycles;                                                                    \
-        s->count++;                                                                                \
-        s->ip++;                                                                                   \
-        c->r[rec->s] = (semantics)&c->register_mask;                                               \
-        NEXT;                                                                                      \
+#define SHIFT_FORM(name, size, semantics)              \
+    op_##name##_##size:                                \
+    {                                                  \
+        enum { bits = BITS_##size };                   \
+        const struct msp430_record *rec = s->ip;       \
+        uint32_t b = c->r[rec->s] & msp430_mask(bits); \
+        s->left -= rec->cycles;                        \
+        s->count++;                                    \
+        s->ip++;                                       \
+        c->r[rec->s] = (semantics)&c->register_mask;   \
+        NEXT;                                          \
     }
-#define DO_SHIFT(name, semantics)                                                                  \
-    SHIFT_FORM(name, B, semantics)                                                                 \
+#define DO_SHIFT(name, semantics)  \
+    SHIFT_FORM(name, B, semantics) \
     SHIFT_FORM(name, W, semantics)
-#define DO_JUMP(name, condition)                                                                   \
-    op_##name:                                                                                     \
-    {                                                                                              \
-        struct msp430_record *rec = s->ip;                                                         \
-        s->left -= rec->cycles;                                                                    \
-        s->count++;                                                                                \
-        if (condition) {                                                                           \
-            s->ip = rec + (int32_t)rec->k;                                                         \
-            NEXT;                                                                                  \
-        }                                                                                          \
-        s->ip = rec + 1;                                                                           \
-        NEXT;                                                                                      \
+#define DO_JUMP(name, condition)           \
+    op_##name:                             \
+    {                                      \
+        struct msp430_record *rec = s->ip; \
+        s->left -= rec->cycles;            \
+        s->count++;                        \
+        if (condition) {                   \
+            s->ip = rec + (int32_t)rec->k; \
+            NEXT;                          \
+        }                                  \
+        s->ip = rec + 1;                   \
+        NEXT;                              \
     }
 #define DO_PUSH(name, semantics)
 #define DO_CALL(name, semantics)
@@ -203,32 +203,32 @@
 #define LABELS_POPM(name)
 
 /* SP moved by a constant. */
-#define MOVE_SP(operation)                                                                         \
-    do {                                                                                           \
-        struct msp430_record *rec = s->ip;                                                         \
-        uint32_t result = operation & ~1u;                                                         \
-        BEGIN(rec->words);                                                                         \
-        c->r[MSP430_SP] = result;                                                                  \
-        if (result < core->sp_low)                                                                 \
-            core->sp_low = result;                                                                 \
+#define MOVE_SP(operation)                 \
+    do {                                   \
+        struct msp430_record *rec = s->ip; \
+        uint32_t result = operation & ~1u; \
+        BEGIN(rec->words);                 \
+        c->r[MSP430_SP] = result;          \
+        if (result < core->sp_low)         \
+            core->sp_low = result;         \
     } while (0)
 
 /* The place for a word pushed; SP follows with PUSHED once nothing can go wrong. */
-#define PUSH_PLACE                                                                                 \
-    uint32_t sp = (c->r[MSP430_SP] - 2) & c->register_mask;                                        \
-    uint8_t *to;                                                                                   \
+#define PUSH_PLACE                                          \
+    uint32_t sp = (c->r[MSP430_SP] - 2) & c->register_mask; \
+    uint8_t *to;                                            \
     PLACE(16, sp, write)
-#define PUSHED                                                                                     \
-    c->r[MSP430_SP] = sp;                                                                          \
-    if (sp < core->sp_low)                                                                         \
+#define PUSHED             \
+    c->r[MSP430_SP] = sp;  \
+    if (sp < core->sp_low) \
     core->sp_low = sp
 
 enum core_stop msp430_run(struct core *core)
 {
     static const void *const labels[MSP430_OPS] = {
-        &&op_decode, &&op_watch,  &&op_no_instruction, &&op_no_instruction, &&general,
-        &&op_nop,    &&op_ret,    &&op_br,             &&op_call,           &&op_clrc,
-        &&op_setc,   &&op_add_sp, &&op_sub_sp,         &&op_push_r,         &&op_push_n,
+        &&op_decode, &&op_watch,  &&op_no_instruction, &&op_no_instruction, &&general, &&op_nop,
+        &&op_ret,    &&op_br,     &&op_call,           &&op_clrc,           &&op_setc, &&op_add_sp,
+        &&op_sub_sp, &&op_push_r, &&op_push_n,
 #define INSN(name, syntax, encoding, class, cores, costs, semantics) LABELS_##class(name)
 #include "isa/msp430/msp430.isa"
 #undef INSN

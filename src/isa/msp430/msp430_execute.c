@@ -11,8 +11,7 @@ struct at {
 
 static void count_bus(struct msp430_core *c, uint32_t value)
 {
-    c->bus_distance =
-        (uint8_t)(c->bus_distance + __builtin_popcount((uint16_t)(value ^ c->bus)));
+    c->bus_distance = (uint8_t)(c->bus_distance + __builtin_popcount((uint16_t)(value ^ c->bus)));
     c->bus = (uint16_t)value;
 }
 
@@ -204,8 +203,9 @@ static uint32_t fetch(const struct at *i, uint32_t *address)
 static uint32_t operate(struct msp430_live *s, unsigned row, uint32_t a, uint32_t b, unsigned bits)
 {
     switch ((enum msp430_row_id)row) {
-#define INSN(name, syntax, encoding, class, cores, costs, semantics)                               \
-    case MSP430_ROW_##name: return (uint32_t)(semantics);
+#define INSN(name, syntax, encoding, class, cores, costs, semantics) \
+    case MSP430_ROW_##name:                                          \
+        return (uint32_t)(semantics);
 #include "isa/msp430/msp430.isa"
 #undef INSN
     case MSP430_ROWS: break;
@@ -251,9 +251,8 @@ static void execute_double(const struct at *i, enum msp430_class class)
         }
         return;
     }
-    address = rec->destination == MSP430_AT_INDEX
-                  ? index_address(c, rec->d, rec->x, rec->is_wide)
-                  : rec->x;
+    address = rec->destination == MSP430_AT_INDEX ? index_address(c, rec->d, rec->x, rec->is_wide)
+                                                  : rec->x;
     uint32_t b = 0;
     if (class != MSP430_MOVE) {
         unsigned last = bits == 20 ? 2 : 1; /* cycles of an access */

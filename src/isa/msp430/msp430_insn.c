@@ -198,8 +198,9 @@ static bool general_operands(struct reader *r, struct msp430_insn *out,
         return false;
     /* With registers only, the extension word repeats; otherwise it has the bits 19:16. */
     if (r->is_extended && mode == 0 && to_memory == 0)
-        out->repeat = r->extension & (MSP430_REPEAT_ZC | MSP430_REPEAT_REGISTER | MSP430_REPEAT_COUNT);
-    if (!is_double && row->class == MSP430_SHIFT && mode == 0) {
+        out->repeat =
+            r->extension & (MSP430_REPEAT_ZC | MSP430_REPEAT_REGISTER | MSP430_REPEAT_COUNT);
+    if (row->class == MSP430_SHIFT && mode == 0 && rs != CG) {
         /* The operand is a destination too. */
         out->src = (struct msp430_operand){.mode = MSP430_MODE_RN, .reg = (uint8_t)rs};
         return true;

@@ -41,7 +41,8 @@ enum {
 void msp430_insn_decode(struct msp430_insn *out, const uint16_t *words, uint32_t address,
                         bool is_cpux);
 
-/* Its cycles; without repetitions that a register counts. `cpu4`: the erratum, see msp430_core.h. */
+/* Its cycles; without repetitions that a register counts. `cpu4`: the erratum, see msp430_core.h.
+ */
 unsigned msp430_insn_cycles(const struct msp430_insn *insn, enum msp430_core_kind core, bool cpu4);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Figures on which the sources differ or are silent, each under a name with the reason. "Guide" is
- * TI's family guide (SLAU049F for the 1xx, SLAU445I for CPUXv2, whose CPU chapter is taken to be that
- * of the 5xx); "TI's counter" is the cycle counter in TI's own debugging software, the only source
- * for the 2xx (CPUX) here.
+ * TI's family guide (SLAU049F for the 1xx, SLAU445I for CPUXv2, whose CPU chapter is taken to be
+ * that of the 5xx); "TI's counter" is the cycle counter in TI's own debugging software, the only
+ * source for the 2xx (CPUX) here.
  */
 #ifndef UJ_ISA_MSP430_PARAMS_H
 #define UJ_ISA_MSP430_PARAMS_H
@@ -12,7 +12,8 @@ enum {
     MSP430_INDIRECT_TO_PC_CYCLES = 2,
     /* 1xx, PUSH @Rn+: the guide says 5, TI's counter 4. */
     MSP430_PUSH_INCREMENT_CYCLES = 5,
-    /* 1xx, PUSH #N: the guide says 4, the sheets of chips with erratum CPU4 say 5 (core option cpu4). */
+    /* 1xx, PUSH #N: the guide says 4, the sheets of chips with erratum CPU4 say 5 (core option
+       cpu4). */
     MSP430_PUSH_IMMEDIATE_CYCLES = 4,
     MSP430_PUSH_IMMEDIATE_CPU4_CYCLES = 5,
     /* CPUX, #N to PC: TI's counter says 3, with a disabled line that says 4. */
@@ -36,7 +37,8 @@ enum {
     MSP430X_EXTENDED_IMMEDIATE_A_TO_PC_CYCLES = 4,
     MSP430X_EXTENDED_INDEXED_TO_PC_CYCLES = 4,
     MSP430X_EXTENDED_INDEXED_A_TO_PC_CYCLES = 5,
-    /* CPUXv2, CMPA ADDA SUBA #imm20 to a register: the guide says 3; 2 was measured on an FR5739. */
+    /* CPUXv2, CMPA ADDA SUBA #imm20 to a register: the guide says 3; 2 was measured on an FR5739.
+     */
     MSP430XV2_ADDRESS_IMMEDIATE_CYCLES = 3,
     /* CPUXv2, CALLA x(Rn): the guide prints 5, though EDE has 7. */
     MSP430XV2_CALLA_INDEXED_CYCLES = 5,

@@ -13,11 +13,11 @@
 #define MSP430_LIKELY(x) __builtin_expect(!!(x), 1)
 
 /* Calls something outside the loop, which works on c->live. */
-#define MSP430_OUTSIDE(call)                                                                       \
-    do {                                                                                           \
-        c->live = *s;                                                                              \
-        call;                                                                                      \
-        *s = c->live;                                                                              \
+#define MSP430_OUTSIDE(call) \
+    do {                     \
+        c->live = *s;        \
+        call;                \
+        *s = c->live;        \
     } while (0)
 
 MSP430_INLINE uint32_t msp430_mask(unsigned bits)

@@ -13,13 +13,13 @@ const struct msp430_row msp430_rows[MSP430_ROWS] = {
 const
 #endif
     struct msp430_cost msp430_costs[] = {
-#define COST(core, table, source, rm, pc, pc_short, memory, memory_short)                          \
-    {MSP430_CORE_##core,                                                                           \
-     MSP430_COSTS_##table,                                                                         \
-     MSP430_MODE_##source,                                                                         \
-     {rm, pc, pc_short, memory, memory_short},                                                     \
+#define COST(core, table, source, rm, pc, pc_short, memory, memory_short) \
+    {MSP430_CORE_##core,                                                  \
+     MSP430_COSTS_##table,                                                \
+     MSP430_MODE_##source,                                                \
+     {rm, pc, pc_short, memory, memory_short},                            \
      false},
-#define COST_EACH(core, table, base, each)                                                         \
+#define COST_EACH(core, table, base, each) \
     {MSP430_CORE_##core, MSP430_COSTS_##table, MSP430_MODE_NONE, {base, each, 0, 0, 0}, true},
 #include "isa/msp430/msp430_cost.isa"
 #undef COST
@@ -53,9 +53,9 @@ const char *msp430_core_name(enum msp430_core_kind core)
 const char *msp430_costs_name(enum msp430_costs table)
 {
     static const char *const names[MSP430_COSTS_TABLES] = {
-        "none",   "double",  "double.x", "double.xa", "shift",     "shift.x", "shift.xa", "push",
-        "push.x", "push.xa", "call",     "calla",     "jump",      "reti",    "interrupt", "reset",
-        "mova",   "address", "rotate",   "pushm",     "pushm.a",   "repeat",
+        "none",   "double",  "double.x", "double.xa", "shift",   "shift.x", "shift.xa",  "push",
+        "push.x", "push.xa", "call",     "calla",     "jump",    "reti",    "interrupt", "reset",
+        "mova",   "address", "rotate",   "pushm",     "pushm.a", "repeat",
     };
     return names[table];
 }
