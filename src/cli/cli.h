@@ -28,8 +28,8 @@ struct command {
 extern const struct command *const commands[];
 extern const size_t command_count;
 
-extern const struct command command_bench, command_run, command_study, command_list, command_show,
-    command_energy;
+extern const struct command command_bench, command_build, command_run, command_study, command_list,
+    command_show, command_energy;
 
 /* The whole program. */
 int cli_main(int argc, char **argv);

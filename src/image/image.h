@@ -114,7 +114,8 @@ char *image_place(const struct image *image, uint32_t address);
 /*
  * Puts the segments into the machine's memory: on AVR the code space, the data space, or the region
  * named "eeprom"; fuses, lock bits and signatures have no memory and are passed over. Elsewhere the
- * data space. The caller resets the machine afterwards. UJ_ERR_INPUT where a segment does not fit.
+ * data space. The caller resets the machine afterwards. UJ_ERR_INPUT where a segment does not fit,
+ * or the program's data would lie where there is no RAM.
  */
 enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image,
                                struct machine *m) UJ_CHECK;

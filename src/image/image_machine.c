@@ -56,6 +56,25 @@ static enum uj_err place_eeprom(struct uj_ctx *ctx, const struct image *image,
                    s->bytes);
 }
 
+/* Where the program will have its data there must be RAM: an image for a sibling of the chip shows
+ * here. */
+static enum uj_err check_ram(struct uj_ctx *ctx, const struct image *image, struct machine *m)
+{
+    for (size_t i = 0; i < image->section_count; i++) {
+        const struct image_section *s = &image->sections[i];
+        uint32_t address = image_data_address(image, s->address);
+        if (s->kind != IMAGE_DATA && s->kind != IMAGE_BSS)
+            continue;
+        uint64_t room = address > m->data.address_mask ? 0 : room_at(&m->data, address);
+        if (room < s->bytes)
+            return uj_fail(
+                ctx, UJ_ERR_INPUT,
+                "%s: does not fit: it needs %u bytes of RAM at 0x%x (%s), the chip has %llu",
+                image->path, s->bytes, address, s->name, (unsigned long long)room);
+    }
+    return UJ_OK;
+}
+
 enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, struct machine *m)
 {
     bool avr = image->machine == EM_AVR;
@@ -73,5 +92,5 @@ enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, st
         if (err)
             return err;
     }
-    return UJ_OK;
+    return check_ram(ctx, image, m);
 }

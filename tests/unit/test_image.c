@@ -474,6 +474,27 @@ static void an_image_goes_where_it_belongs(void **state)
     assert_int_equal(image_into_machine(&ctx, probe, &c.machine), UJ_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "needs 5 bytes of EEPROM at 0x0, the chip has 4"));
     drop_chip(&c);
+
+    /* Its data where this chip has no RAM, or too little. */
+    static const struct {
+        uint32_t base, size;
+        const char *message;
+    } rams[] = {{0x100, 0x800, "bytes of RAM at 0x2000 (.data), the chip has 0"},
+                {0x2000, 8, "bytes of RAM at 0x2000 (.data), the chip has 8"},
+                {0x2000, 0x1b, "needs 4 bytes of RAM at 0x201a (.bss), the chip has 1"}};
+    for (size_t i = 0; i < 3; i++) {
+        uj_clear(&ctx);
+        make_chip(&c, 0x22000, 0x800);
+        mem_free(&c.machine.data);
+        mem_init(&c.machine.data, "data", 16, 8);
+        c.regions[1].base = rams[i].base;
+        c.regions[1].size = rams[i].size;
+        mem_add(&c.machine.data, &c.regions[1]);
+        assert_int_equal(image_into_machine(&ctx, probe, &c.machine), UJ_ERR_INPUT);
+        if (!strstr(ctx.message, rams[i].message))
+            fail_msg("'%s' is not '%s'", ctx.message, rams[i].message);
+        drop_chip(&c);
+    }
 }
 
 int main(void)
