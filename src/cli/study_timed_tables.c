@@ -149,8 +149,8 @@ struct table *timed_comparison(const struct timed *t)
             table_real(table, METHOD, f->method);
             table_real(table, TRUTH, f->truth);
             table_real(table, UNWRAPPED, f->unwrapped);
-            for (int form = 0; form < 4; form++)
-                table_text(table, (size_t)(RANK_PUBLISHED + form),
+            for (size_t form = 0; form < 4; form++)
+                table_text(table, RANK_PUBLISHED + form,
                            rank_text(text, sizeof text, &ranks[form][i]));
             if (t->candidates[i].measured->error)
                 table_mark(table);
