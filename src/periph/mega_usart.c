@@ -3,7 +3,7 @@
  * nine-bit frames keep their time, but the ninth bit is lost.
  */
 #include "periph/avr_block.h"
-#include "periph/avr_uart.h"
+#include "periph/uart_line.h"
 
 enum { UCSRA, UCSRB, UCSRC, UBRRL = 4, UBRRH, UDR, USART_SIZE };
 enum { RXC = 0x80, TXC = 0x40, UDRE = 0x20, DOR = 0x08, U2X = 0x02, MPCM = 0x01 };      /* UCSRA */
@@ -13,16 +13,16 @@ enum { IRQ_RXC, IRQ_UDRE, IRQ_TXC };
 
 struct mega_usart {
     struct periph periph;
-    struct avr_uart uart;
+    struct uart_line uart;
     uint8_t ucsra, ucsrb, ucsrc, ubrrl, ubrrh; /* of UCSRA only U2X and MPCM */
 };
 
 static void update_irqs(struct periph *p)
 {
     const struct mega_usart *u = (const struct mega_usart *)p;
-    periph_irq(p, IRQ_RXC, avr_uart_can_read(&u->uart) && u->ucsrb & RXCIE);
+    periph_irq(p, IRQ_RXC, uart_line_can_read(&u->uart) && u->ucsrb & RXCIE);
     periph_irq(p, IRQ_TXC, u->uart.sent && u->ucsrb & TXCIE);
-    periph_irq(p, IRQ_UDRE, avr_uart_can_write(&u->uart) && u->ucsrb & UDRIE);
+    periph_irq(p, IRQ_UDRE, uart_line_can_write(&u->uart) && u->ucsrb & UDRIE);
 }
 
 static void configure(struct mega_usart *u)
@@ -32,7 +32,7 @@ static void configure(struct mega_usart *u)
     unsigned ubrr = (unsigned)(u->ubrrh & 0x0F) << 8 | u->ubrrl;
     u->uart.bit_ticks = (u->ucsra & U2X ? 8 : 16) * (ubrr + 1);
     u->uart.bit_divisor = 1;
-    avr_uart_frame(&u->uart, data_bits[size], (u->ucsrc & UPM_MASK) != 0, u->ucsrc & USBS ? 2 : 1);
+    uart_line_frame(&u->uart, data_bits[size], (u->ucsrc & UPM_MASK) != 0, u->ucsrc & USBS ? 2 : 1);
 }
 
 static enum uj_err usart_create(struct uj_ctx *ctx, struct periph *p)
@@ -40,7 +40,7 @@ static enum uj_err usart_create(struct uj_ctx *ctx, struct periph *p)
     static const char *const keys[] = {PERIPH_LOADER_KEYS};
     if (!p->clock)
         return yaml_fail(ctx, p->options, "needs a clock");
-    avr_uart_create(&((struct mega_usart *)p)->uart, p, update_irqs);
+    uart_line_create(&((struct mega_usart *)p)->uart, p, update_irqs);
     return yaml_only(ctx, p->options, keys, sizeof keys / sizeof keys[0]);
 }
 
@@ -49,7 +49,7 @@ static void usart_reset(struct periph *p)
     struct mega_usart *u = (struct mega_usart *)p;
     u->ucsra = u->ucsrb = u->ubrrl = u->ubrrh = 0;
     u->ucsrc = 0x06;
-    avr_uart_reset(&u->uart);
+    uart_line_reset(&u->uart);
     configure(u);
     update_irqs(p);
 }
@@ -60,14 +60,14 @@ static uint32_t usart_read(struct periph *p, uint32_t offset, unsigned bytes)
     (void)bytes;
     switch (offset) {
     case UCSRA:
-        return u->ucsra | (avr_uart_can_read(&u->uart) ? RXC : 0) | (u->uart.sent ? TXC : 0) |
-               (avr_uart_can_write(&u->uart) ? UDRE : 0) | (u->uart.overrun ? DOR : 0);
+        return u->ucsra | (uart_line_can_read(&u->uart) ? RXC : 0) | (u->uart.sent ? TXC : 0) |
+               (uart_line_can_write(&u->uart) ? UDRE : 0) | (u->uart.overrun ? DOR : 0);
     case UCSRB: return u->ucsrb;
     case UCSRC: return u->ucsrc;
     case UBRRL: return u->ubrrl;
     case UBRRH: return u->ubrrh;
     case UDR: {
-        uint8_t byte = avr_uart_read(&u->uart);
+        uint8_t byte = uart_line_read(&u->uart);
         update_irqs(p);
         return byte;
     }
@@ -90,7 +90,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
     case UCSRB:
         u->ucsrb = byte & 0xFD;
         configure(u);
-        avr_uart_enable(&u->uart, byte & TXEN, byte & RXEN);
+        uart_line_enable(&u->uart, byte & TXEN, byte & RXEN);
         break;
     case UCSRC:
         if (byte & UMSEL_MASK)
@@ -106,7 +106,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
         u->ubrrh = byte & 0x0F;
         configure(u);
         break;
-    case UDR: avr_uart_write(&u->uart, byte); break;
+    case UDR: uart_line_write(&u->uart, byte); break;
     default: return;
     }
     update_irqs(p);
@@ -115,7 +115,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
 static void usart_clock_changed(struct periph *p, uint64_t now_ps)
 {
     (void)now_ps;
-    avr_uart_clock_changed(&((struct mega_usart *)p)->uart);
+    uart_line_clock_changed(&((struct mega_usart *)p)->uart);
 }
 
 static void usart_irq_taken(struct periph *p, unsigned output)

@@ -4,7 +4,7 @@
  * ninth bit is lost.
  */
 #include "periph/avr_block.h"
-#include "periph/avr_uart.h"
+#include "periph/uart_line.h"
 
 enum { DATA, STATUS, CTRLA = 3, CTRLB, CTRLC, BAUDCTRLA, BAUDCTRLB, USART_SIZE };
 enum { RXCIF = 0x80, TXCIF = 0x40, DREIF = 0x20, BUFOVF = 0x08 };                 /* STATUS */
@@ -14,16 +14,16 @@ enum { IRQ_RXC, IRQ_DRE, IRQ_TXC };
 
 struct xmega_usart {
     struct periph periph;
-    struct avr_uart uart;
+    struct uart_line uart;
     uint8_t ctrla, ctrlb, ctrlc, bauda, baudb;
 };
 
 static void update_irqs(struct periph *p)
 {
     const struct xmega_usart *u = (const struct xmega_usart *)p;
-    xmega_irq(p, IRQ_RXC, avr_uart_can_read(&u->uart), u->ctrla >> 4 & 3);
+    xmega_irq(p, IRQ_RXC, uart_line_can_read(&u->uart), u->ctrla >> 4 & 3);
     xmega_irq(p, IRQ_TXC, u->uart.sent, u->ctrla >> 2 & 3);
-    xmega_irq(p, IRQ_DRE, avr_uart_can_write(&u->uart), u->ctrla & 3);
+    xmega_irq(p, IRQ_DRE, uart_line_can_write(&u->uart), u->ctrla & 3);
 }
 
 /* 16 or 8 clocks times BSEL + 1 and 2^BSCALE; with a negative BSCALE the one is not scaled. */
@@ -46,8 +46,8 @@ static void set_speed(struct xmega_usart *u)
 static void set_frame(struct xmega_usart *u)
 {
     static const uint8_t data_bits[8] = {5, 6, 7, 8, 8, 8, 8, 9};
-    avr_uart_frame(&u->uart, data_bits[u->ctrlc & CHSIZE_MASK], (u->ctrlc & PMODE_MASK) != 0,
-                   u->ctrlc & SBMODE ? 2 : 1);
+    uart_line_frame(&u->uart, data_bits[u->ctrlc & CHSIZE_MASK], (u->ctrlc & PMODE_MASK) != 0,
+                    u->ctrlc & SBMODE ? 2 : 1);
 }
 
 static enum uj_err usart_create(struct uj_ctx *ctx, struct periph *p)
@@ -55,7 +55,7 @@ static enum uj_err usart_create(struct uj_ctx *ctx, struct periph *p)
     static const char *const keys[] = {PERIPH_LOADER_KEYS};
     if (!p->clock)
         return yaml_fail(ctx, p->options, "needs a clock");
-    avr_uart_create(&((struct xmega_usart *)p)->uart, p, update_irqs);
+    uart_line_create(&((struct xmega_usart *)p)->uart, p, update_irqs);
     return yaml_only(ctx, p->options, keys, sizeof keys / sizeof keys[0]);
 }
 
@@ -64,7 +64,7 @@ static void usart_reset(struct periph *p)
     struct xmega_usart *u = (struct xmega_usart *)p;
     u->ctrla = u->ctrlb = u->bauda = u->baudb = 0;
     u->ctrlc = 0x06;
-    avr_uart_reset(&u->uart);
+    uart_line_reset(&u->uart);
     set_speed(u);
     set_frame(u);
     update_irqs(p);
@@ -76,13 +76,13 @@ static uint32_t usart_read(struct periph *p, uint32_t offset, unsigned bytes)
     (void)bytes;
     switch (offset) {
     case DATA: {
-        uint8_t byte = avr_uart_read(&u->uart);
+        uint8_t byte = uart_line_read(&u->uart);
         update_irqs(p);
         return byte;
     }
     case STATUS:
-        return (avr_uart_can_read(&u->uart) ? RXCIF : 0) | (u->uart.sent ? TXCIF : 0) |
-               (avr_uart_can_write(&u->uart) ? DREIF : 0) | (u->uart.overrun ? BUFOVF : 0);
+        return (uart_line_can_read(&u->uart) ? RXCIF : 0) | (u->uart.sent ? TXCIF : 0) |
+               (uart_line_can_write(&u->uart) ? DREIF : 0) | (u->uart.overrun ? BUFOVF : 0);
     case CTRLA: return u->ctrla;
     case CTRLB: return u->ctrlb;
     case CTRLC: return u->ctrlc;
@@ -98,7 +98,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
     uint8_t byte = (uint8_t)value;
     (void)bytes;
     switch (offset) {
-    case DATA: avr_uart_write(&u->uart, byte); break;
+    case DATA: uart_line_write(&u->uart, byte); break;
     case STATUS:
         if (avr_ones(p, value) & TXCIF)
             u->uart.sent = false;
@@ -107,7 +107,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
     case CTRLB:
         u->ctrlb = byte & 0x1F;
         set_speed(u);
-        avr_uart_enable(&u->uart, byte & TXEN, byte & RXEN);
+        uart_line_enable(&u->uart, byte & TXEN, byte & RXEN);
         break;
     case CTRLC:
         if (byte & CMODE_MASK)
@@ -131,7 +131,7 @@ static void usart_write(struct periph *p, uint32_t offset, uint32_t value, unsig
 static void usart_clock_changed(struct periph *p, uint64_t now_ps)
 {
     (void)now_ps;
-    avr_uart_clock_changed(&((struct xmega_usart *)p)->uart);
+    uart_line_clock_changed(&((struct xmega_usart *)p)->uart);
 }
 
 static void usart_irq_taken(struct periph *p, unsigned output)

@@ -8,14 +8,14 @@
  * - The port's owner is sent the byte at its end. Bytes wait in the port until the receiver is on.
  * - changed() is called after every change of the flags from here.
  */
-#ifndef UJ_PERIPH_AVR_UART_H
-#define UJ_PERIPH_AVR_UART_H
+#ifndef UJ_PERIPH_UART_LINE_H
+#define UJ_PERIPH_UART_LINE_H
 
 #include "sim/periph.h"
 
-enum { AVR_UART_FIFO = 3 };
+enum { UART_LINE_FIFO = 3 };
 
-struct avr_uart {
+struct uart_line {
     struct periph *periph;
     struct sim_serial *serial;
     void (*changed)(struct periph *p);
@@ -36,27 +36,27 @@ struct avr_uart {
     uint8_t incoming;
     uint64_t receive_end_tick;
     struct sim_event receive_event;
-    uint8_t fifo[AVR_UART_FIFO];
+    uint8_t fifo[UART_LINE_FIFO];
     unsigned fifo_count;
     bool overrun; /* flag: a byte was lost; goes with the next read */
 };
 
-void avr_uart_create(struct avr_uart *u, struct periph *p, void (*changed)(struct periph *p));
-void avr_uart_reset(struct avr_uart *u);
+void uart_line_create(struct uart_line *u, struct periph *p, void (*changed)(struct periph *p));
+void uart_line_reset(struct uart_line *u);
 /* The frame: data bits, whether there is parity, stop bits. */
-void avr_uart_frame(struct avr_uart *u, unsigned data_bits, bool parity, unsigned stop_bits);
-void avr_uart_enable(struct avr_uart *u, bool transmitter, bool receiver);
+void uart_line_frame(struct uart_line *u, unsigned data_bits, bool parity, unsigned stop_bits);
+void uart_line_enable(struct uart_line *u, bool transmitter, bool receiver);
 /* Writes a byte to be sent; one that finds the buffer full is lost. */
-void avr_uart_write(struct avr_uart *u, uint8_t byte);
-uint8_t avr_uart_read(struct avr_uart *u);
-void avr_uart_clock_changed(struct avr_uart *u);
+void uart_line_write(struct uart_line *u, uint8_t byte);
+uint8_t uart_line_read(struct uart_line *u);
+void uart_line_clock_changed(struct uart_line *u);
 
-static inline bool avr_uart_can_write(const struct avr_uart *u)
+static inline bool uart_line_can_write(const struct uart_line *u)
 {
     return !u->waiting;
 }
 
-static inline bool avr_uart_can_read(const struct avr_uart *u)
+static inline bool uart_line_can_read(const struct uart_line *u)
 {
     return u->fifo_count > 0;
 }

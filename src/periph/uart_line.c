@@ -1,18 +1,18 @@
-#include "periph/avr_uart.h"
+#include "periph/uart_line.h"
 
 #include "periph/avr_block.h"
 
-static uint64_t frame_end(const struct avr_uart *u, uint64_t tick)
+static uint64_t frame_end(const struct uart_line *u, uint64_t tick)
 {
     return tick + (uint64_t)u->frame_bits * u->bit_ticks / u->bit_divisor;
 }
 
-static void at_tick(struct avr_uart *u, struct sim_event *e, uint64_t tick)
+static void at_tick(struct uart_line *u, struct sim_event *e, uint64_t tick)
 {
     machine_at(u->periph->machine, e, clock_time(u->periph->clock, tick));
 }
 
-static void begin_sending(struct avr_uart *u, uint8_t byte, uint64_t tick)
+static void begin_sending(struct uart_line *u, uint8_t byte, uint64_t tick)
 {
     u->sending = true;
     u->shift = byte;
@@ -22,7 +22,7 @@ static void begin_sending(struct avr_uart *u, uint8_t byte, uint64_t tick)
 
 static void sending_done(void *owner, uint64_t when_ps)
 {
-    struct avr_uart *u = owner;
+    struct uart_line *u = owner;
     uint8_t byte = u->shift & u->data_mask;
     u->sending = false;
     if (u->waiting) {
@@ -35,7 +35,7 @@ static void sending_done(void *owner, uint64_t when_ps)
     u->changed(u->periph);
 }
 
-static void begin_receiving(struct avr_uart *u, uint64_t tick)
+static void begin_receiving(struct uart_line *u, uint64_t tick)
 {
     if (!u->receiver_on || u->receiving || !serial_take(u->serial, &u->incoming))
         return;
@@ -46,10 +46,10 @@ static void begin_receiving(struct avr_uart *u, uint64_t tick)
 
 static void receiving_done(void *owner, uint64_t when_ps)
 {
-    struct avr_uart *u = owner;
+    struct uart_line *u = owner;
     (void)when_ps;
     u->receiving = false;
-    if (u->fifo_count < AVR_UART_FIFO)
+    if (u->fifo_count < UART_LINE_FIFO)
         u->fifo[u->fifo_count++] = u->incoming & u->data_mask;
     else
         u->overrun = true;
@@ -59,13 +59,13 @@ static void receiving_done(void *owner, uint64_t when_ps)
 
 static void bytes_queued(void *uart)
 {
-    struct avr_uart *u = uart;
+    struct uart_line *u = uart;
     begin_receiving(u, avr_ticks(u->periph));
 }
 
-void avr_uart_create(struct avr_uart *u, struct periph *p, void (*changed)(struct periph *p))
+void uart_line_create(struct uart_line *u, struct periph *p, void (*changed)(struct periph *p))
 {
-    *u = (struct avr_uart){.periph = p, .changed = changed};
+    *u = (struct uart_line){.periph = p, .changed = changed};
     u->serial = machine_add_serial(p->machine, p->name);
     u->serial->to_receive = bytes_queued;
     u->serial->uart = u;
@@ -73,7 +73,7 @@ void avr_uart_create(struct avr_uart *u, struct periph *p, void (*changed)(struc
     u->receive_event = (struct sim_event){.fire = receiving_done, .owner = u};
 }
 
-void avr_uart_reset(struct avr_uart *u)
+void uart_line_reset(struct uart_line *u)
 {
     struct event_queue *events = &u->periph->machine->events;
     event_cancel(events, &u->send_event);
@@ -83,16 +83,16 @@ void avr_uart_reset(struct avr_uart *u)
     u->fifo_count = 0;
     u->bit_ticks = 16;
     u->bit_divisor = 1;
-    avr_uart_frame(u, 8, false, 1);
+    uart_line_frame(u, 8, false, 1);
 }
 
-void avr_uart_frame(struct avr_uart *u, unsigned data_bits, bool parity, unsigned stop_bits)
+void uart_line_frame(struct uart_line *u, unsigned data_bits, bool parity, unsigned stop_bits)
 {
     u->frame_bits = 1 + data_bits + parity + stop_bits;
     u->data_mask = (uint8_t)((1u << (data_bits > 8 ? 8 : data_bits)) - 1);
 }
 
-void avr_uart_enable(struct avr_uart *u, bool transmitter, bool receiver)
+void uart_line_enable(struct uart_line *u, bool transmitter, bool receiver)
 {
     u->transmitter_on = transmitter; /* what is on its way is sent to its end */
     if (u->receiver_on == receiver)
@@ -107,7 +107,7 @@ void avr_uart_enable(struct avr_uart *u, bool transmitter, bool receiver)
     u->fifo_count = 0;
 }
 
-void avr_uart_write(struct avr_uart *u, uint8_t byte)
+void uart_line_write(struct uart_line *u, uint8_t byte)
 {
     if (!u->transmitter_on || u->waiting)
         return;
@@ -119,7 +119,7 @@ void avr_uart_write(struct avr_uart *u, uint8_t byte)
     u->waiting = true;
 }
 
-uint8_t avr_uart_read(struct avr_uart *u)
+uint8_t uart_line_read(struct uart_line *u)
 {
     if (u->fifo_count == 0)
         return u->fifo[0];
@@ -131,7 +131,7 @@ uint8_t avr_uart_read(struct avr_uart *u)
     return byte;
 }
 
-void avr_uart_clock_changed(struct avr_uart *u)
+void uart_line_clock_changed(struct uart_line *u)
 {
     if (u->sending)
         at_tick(u, &u->send_event, u->send_end_tick);
