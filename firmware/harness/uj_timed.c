@@ -46,15 +46,15 @@ static void make_input(struct input *input, size_t count)
  * uj_nothing() alike, so that what one reads less the other is the operation's own time.
  */
 #define TIMED __attribute__((noinline, noclone)) static uint32_t
-#define TIME(call)           \
-    uint32_t ticks;          \
-    uj_trigger(1);           \
-    uj_timer_start();        \
-    call;                    \
-    uj_interrupts_off();     \
-    ticks = uj_timer_stop(); \
-    uj_trigger(0);           \
-    return ticks
+#define TIME(call, off)          \
+    do {                         \
+        uj_trigger(1);           \
+        uj_timer_start();        \
+        call;                    \
+        off;                     \
+        ticks = uj_timer_stop(); \
+        uj_trigger(0);           \
+    } while (0)
 
 #if defined(UJ_KIND_SUPERCOP)
 
@@ -65,7 +65,14 @@ static int failed;
 
 TIMED time_one_shot(one_shot *function, size_t in_bytes)
 {
-    TIME(failed = function(uj_output, uj_message, in_bytes));
+    register int status UJ_RESULT_REGISTER;
+    uint32_t ticks;
+    int kept;
+
+    TIME(status = function(uj_output, uj_message, in_bytes), uj_interrupts_off_keeping(status);
+         kept = status);
+    failed = kept;
+    return ticks;
 }
 
 #else
@@ -109,22 +116,34 @@ typedef void final(context *, unsigned char *FINAL_TYPES);
 
 TIMED time_one_shot(one_shot *function, size_t in_bytes)
 {
-    TIME(function(uj_output, uj_message, in_bytes ONE_SHOT_MORE));
+    uint32_t ticks;
+
+    TIME(function(uj_output, uj_message, in_bytes ONE_SHOT_MORE), uj_interrupts_off());
+    return ticks;
 }
 
 TIMED time_init(init *function, context *c)
 {
-    TIME(function(c INIT_MORE));
+    uint32_t ticks;
+
+    TIME(function(c INIT_MORE), uj_interrupts_off());
+    return ticks;
 }
 
 TIMED time_update(update *function, context *c, const unsigned char *in, size_t in_bytes)
 {
-    TIME(function(c, in, in_bytes));
+    uint32_t ticks;
+
+    TIME(function(c, in, in_bytes), uj_interrupts_off());
+    return ticks;
 }
 
 TIMED time_final(final *function, context *c)
 {
-    TIME(function(c, uj_output FINAL_MORE));
+    uint32_t ticks;
+
+    TIME(function(c, uj_output FINAL_MORE), uj_interrupts_off());
+    return ticks;
 }
 
 /*

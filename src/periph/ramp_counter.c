@@ -90,8 +90,8 @@ uint64_t ramp_wrap_tick(const struct ramp_counter *c)
 uint64_t ramp_match_tick(const struct ramp_counter *c, uint32_t value)
 {
     uint64_t least = c->held && value == c->value ? 2 : 1;
-    if (lead(c) && value >= c->value)
-        return least == 1 ? tick_of(c, value - c->value + 1) : RAMP_NEVER;
+    if (lead(c) && value >= c->value && least == 1)
+        return tick_of(c, value - c->value + 1);
     if (value > c->top)
         return RAMP_NEVER;
     uint64_t counts = counts_to_phase(c, value + (uint64_t)1, least);

@@ -62,9 +62,8 @@ static inline void rig_sent(void *owner, uint8_t byte, uint64_t now_ps)
             fail_msg("%s", (r)->ctx.message); \
     } while (0)
 
-/* Builds firmware/NAME.c for the board; more arguments for the compiler in `more`. The caller
- * frees. */
-static inline char *rig_build(struct firmware_rig *r, const char *name, const char *more)
+/* Compiles for the board with these arguments, sources among them, to NAME; the caller frees. */
+static inline char *rig_compile(struct firmware_rig *r, const char *name, const char *arguments)
 {
     const struct yaml_node *toolchain = yaml_get(r->board->mcu_map, "toolchain");
     const struct yaml_node *flags = yaml_get(toolchain, "flags");
@@ -75,10 +74,8 @@ static inline char *rig_build(struct firmware_rig *r, const char *name, const ch
     str_addf(&command, "mkdir -p '%s' && %s", folder, yaml_get(toolchain, "name")->text);
     for (size_t i = 0; flags && i < flags->count; i++)
         str_addf(&command, " %s", flags->items[i].text);
-    str_addf(&command,
-             " -Os -std=gnu99 -Wall -Wextra -Werror -g -gdwarf-4 %s -o '%s' "
-             "%s/tests/device/firmware/%s.c",
-             more, elf, UJ_SOURCE_DIR, name);
+    str_addf(&command, " -Os -std=gnu99 -Wall -Wextra -Werror -g -gdwarf-4 -o '%s' %s", elf,
+             arguments);
     if (system(command.text) != 0)
         fail_msg("%s", command.text);
     str_free(&command);
@@ -86,9 +83,9 @@ static inline char *rig_build(struct firmware_rig *r, const char *name, const ch
     return elf;
 }
 
-static inline void rig_load(struct firmware_rig *r, const char *elf)
+static inline void rig_load(struct firmware_rig *r)
 {
-    rig_must(r, image_load(&r->ctx, &r->image, elf, r->board->core_class->elf_machine,
+    rig_must(r, image_load(&r->ctx, &r->image, r->elf, r->board->core_class->elf_machine,
                            r->board->core_class->isa));
     rig_must(r, board_machine(&r->ctx, &r->machine, r->board));
     rig_must(r, image_into_machine(&r->ctx, r->image, r->machine));
@@ -109,8 +106,10 @@ static inline struct firmware_rig *rig_open_board(const char *board)
 static inline struct firmware_rig *rig_open(const char *board, const char *name)
 {
     struct firmware_rig *r = rig_open_board(board);
-    r->elf = rig_build(r, name, "");
-    rig_load(r, r->elf);
+    char *source = uj_format("%s/tests/device/firmware/%s.c", UJ_SOURCE_DIR, name);
+    r->elf = rig_compile(r, name, source);
+    free(source);
+    rig_load(r);
     return r;
 }
 

@@ -9,6 +9,9 @@
 #define uj_flash_byte(p)    pgm_read_byte(p)
 #define uj_interrupts_off() cli()
 
+#define UJ_RESULT_REGISTER           __asm__("r24")
+#define uj_interrupts_off_keeping(x) __asm__ volatile("cli" : "+r"(x) : : "memory")
+
 /* RET with a program counter of three bytes, or of two. */
 #ifdef __AVR_3_BYTE_PC__
 #define UJ_NOTHING_CYCLES 5
