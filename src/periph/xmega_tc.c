@@ -305,7 +305,7 @@ static void tc_write(struct periph *p, uint32_t offset, uint32_t value, unsigned
         command(tc, ones >> CMD_SHIFT & 3);
         break;
     case CTRLGCLR: tc->ctrlg &= (uint8_t)~ones; break;
-    case CTRLGSET: tc->ctrlg |= ones & (uint8_t)((CCBV << tc->channels) - 1); break;
+    case CTRLGSET: tc->ctrlg = (uint8_t)(tc->ctrlg | (ones & ((CCBV << tc->channels) - 1))); break;
     case INTFLAGS: tc->flags &= (uint8_t)~ones; break;
     case TEMP: tc->temp = byte; break;
     default: break;

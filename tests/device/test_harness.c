@@ -204,9 +204,8 @@ static void make_message(uint8_t *out, const struct request *q, const uint8_t *b
     uint32_t x = q->value;
     for (uint32_t i = 0; i < q->in_bytes; i++) {
         x = x * 1664525u + 1013904223u;
-        out[i] = q->source == 0   ? buffer[i]
-                 : q->source == 1 ? (uint8_t)(x >> 24)
-                                  : (uint8_t)(i % q->value);
+        uint32_t byte = q->source == 0 ? buffer[i] : q->source == 1 ? x >> 24 : i % q->value;
+        out[i] = (uint8_t)byte;
     }
 }
 

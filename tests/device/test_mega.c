@@ -13,6 +13,13 @@
 /* 16 MHz. */
 enum { CYCLE_PS = 62500 };
 
+/* What libsimavr keeps when it is done is not ours to free. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libsimavr\n";
+}
+
 struct printed {
     char text[2048];
     size_t count;
