@@ -88,8 +88,9 @@ static void timers(void **state)
     RIG_EXPECT(r, 6, 250, 200, 200, 200, 200, 200, 200);
     RIG_EXPECT(r, 13, 0x00, 0x01, 0x1234, 0x0000, 0x1256);
     RIG_EXPECT(r, 18, 0x00, 0x04, 0x04, 0x06, 0x04, 0x00, 0x02, 2, 0x01);
-    RIG_EXPECT(r, 27, 50, 44, 70, 3, 0x00, 0x27, 0x00);
-    RIG_EXPECT(r, 34, 9, 10, 10, 0);
+    RIG_EXPECT(r, 27, 50, 44, 70, 3, 0x00, 0x27);
+    RIG_EXPECT(r, 33, 50, 0x20, 0x24, 0x00);
+    RIG_EXPECT(r, 37, 9, 10, 10, 0);
     rig_close(r);
 }
 

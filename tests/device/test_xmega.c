@@ -44,21 +44,20 @@ static void port(void **state)
     }
     assert_int_equal(pc1.count, 2);
 
-    for (unsigned i = 0; i < 2; i++) {
-        drive(r, "portb.0", true);
-        drive(r, "portb.0", false);
-    }
+    /* Two rise and one falls; then two fall and one rises. */
+    drive(r, "portb.0", true);
+    drive(r, "portb.0", false);
+    drive(r, "portb.0", true);
     drive(r, "portb.7", true);
     rig_run_results(r, 12);
     RIG_EXPECT(r, 10, 2, 0x2222);
-    for (unsigned i = 0; i < 2; i++) {
-        drive(r, "portb.0", true);
-        drive(r, "portb.0", false);
-    }
+    drive(r, "portb.0", false);
+    drive(r, "portb.0", true);
+    drive(r, "portb.0", false);
     drive(r, "portb.1", true);
     drive(r, "portb.7", false);
     rig_run_results(r, 14);
-    RIG_EXPECT(r, 12, 6, 0x3333);
+    RIG_EXPECT(r, 12, 5, 0x3333);
     drive(r, "portb.1", false);
     drive(r, "portb.7", true);
     rig_run_results(r, 16);
@@ -91,9 +90,10 @@ static void usart(void **state)
     const unsigned whole[] = {0, 2080, 2080};
     expect_sent(r, 0, "abc", whole);
     /* Twelve bits of 104; nine; ten of 16 x 139/128, so 173 cycles and three quarters. */
-    assert_memory_equal(r->sent + 3, "defgh", 5);
+    assert_memory_equal(r->sent + 3, "defghij", 7);
     assert_int_equal(r->sent_ps[4] - r->sent_ps[3], 12 * 104 * CYCLE_PS);
     assert_int_equal(r->sent_ps[7] - r->sent_ps[6], 173 * CYCLE_PS);
+    assert_int_equal(r->sent_ps[9] - r->sent_ps[8], 10 * 256 * CYCLE_PS);
 
     /* A byte is there after its ten bits; the loop that asks for it takes less than 12 cycles. */
     uint64_t fed_ps = r->machine->now_ps;
@@ -111,7 +111,7 @@ static void usart(void **state)
     serial_feed(r->serial, "Echo", 4);
     rig_run_results(r, 16);
     RIG_EXPECT(r, 15, 0x7C7C);
-    expect_sent(r, 8, "eCHODRE", NULL);
+    expect_sent(r, 10, "eCHODRE", NULL);
     rig_close(r);
 }
 
@@ -121,13 +121,18 @@ static void clocks(void **state)
     struct rig_pin pa0;
     (void)state;
     rig_watch_pin(r, &pa0, "porta.0");
-    rig_run_results(r, 7);
-    RIG_EXPECT(r, 0, 0x01, 0, 0, 0, 3, 0x03, 4);
+    rig_run_results(r, 12);
+    RIG_EXPECT(r, 0, 0x01, 0x01, 0x01, 0x00, 0x47, 0x09, 0, 0, 0, 3, 0x03, 4);
 
     static const double hz[] = {2e6, 7372800, 7372800 / 4.0, 7372800 / 4.0, 32e6, 16e6};
-    assert_int_equal(pa0.count, 4 * 6);
+    assert_int_equal(pa0.count, 4 * 6 + 2);
+    /* The fifth edge to the sixth: the crystal's start, seen by a loop of less than 12 cycles. */
+    double start_ps = (double)(pa0.edges[5].ps - pa0.edges[4].ps);
+    assert_true(start_ps > 16384 / 7372800.0 * 1e12);
+    assert_true(start_ps < 16384 / 7372800.0 * 1e12 + 16 * CYCLE_PS);
     for (size_t i = 0; i < 6; i++) {
-        uint64_t high_ps = pa0.edges[4 * i + 1].ps - pa0.edges[4 * i].ps;
+        const struct rig_edge *edge = &pa0.edges[4 * i + (i > 0 ? 2 : 0)];
+        uint64_t high_ps = edge[1].ps - edge[0].ps;
         double expected = 100 / hz[i] * 1e12;
         assert_true(high_ps > expected - 2 && high_ps < expected + 2);
     }
@@ -179,11 +184,46 @@ static void interrupts(void **state)
     rig_close(r);
 }
 
+/* What the model lacks ends the run with its reason. */
+static void unmodelled(void **state)
+{
+    static const struct {
+        uint32_t address;
+        uint8_t value;
+        const char *detail;
+    } cases[] = {
+        {0x079, 0x01, "rst: 0x01 written at 0x79"},
+        {0x1CB, 0x01, "nvm: 0x01 written at 0x1CB"},
+        {0x800, 0x08, "tcc0: clocked by an event channel"},
+        {0x801, 0x05, "tcc0: dual slope with an overflow at the top"},
+        {0x803, 0x28, "tcc0: event action"},
+        {0x804, 0x01, "tcc0: byte mode"},
+        {0x809, 0x01, "tcc0: counting down"},
+        {0x8A5, 0x43, "usartc0: another mode than asynchronous"},
+        {0x078, 0x01, NULL},
+        {0x800, 0x07, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct firmware_rig *r = rig_open_board("cw-xmega");
+        rig_must(r, board_machine(&r->ctx, &r->machine, r->board));
+        mem_write8(&r->machine->data, cases[i].address, cases[i].value);
+        if (!cases[i].detail) {
+            assert_null(r->machine->core->fault.reason);
+        } else {
+            assert_string_equal(r->machine->core->fault.reason, "hardware that is not modelled");
+            assert_string_equal(r->machine->core->fault.detail, cases[i].detail);
+            assert_int_equal(machine_run(r->machine, RIG_MS(1)), MACHINE_FAULT);
+        }
+        rig_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timer),  cmocka_unit_test(port),       cmocka_unit_test(usart),
-        cmocka_unit_test(clocks), cmocka_unit_test(interrupts),
+        cmocka_unit_test(clocks), cmocka_unit_test(interrupts), cmocka_unit_test(unmodelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,30 @@ static void modes(void)
     TCCR1A = 0;
     TCCR1B = 0;
 
+    /* Phase correct, top ICR1: OCR1B is taken at the top, and matches on the way down. */
+    TCCR1A = _BV(WGM11);
+    TCCR1B = _BV(WGM13);
+    ICR1 = 100;
+    OCR1B = 20;
+    MEASURE1(_BV(WGM13) | _BV(CS10), 250);
+    note(counted);
+    TCNT1 = 50;
+    OCR1B = 60;
+    TIFR1 = 0xFF;
+    on = _BV(WGM13) | _BV(CS10);
+    off = on & 0xF8;
+    __asm__ volatile("" : "+r"(on), "+r"(off));
+    STORE(TCCR1B, on);
+    WAIT(90 - 2);
+    early = LOAD(TIFR1); /* at 60 on the way down */
+    uint8_t leaving = LOAD(TIFR1);
+    STORE(TCCR1B, off);
+    note(early);
+    note(leaving);
+    TCCR1A = 0;
+    TCCR1B = 0;
+    OCR1B = 10;
+
     /* A write to the counter holds back the match at the very next count. */
     OCR1A = 30;
     TCNT1 = 30;

@@ -31,10 +31,25 @@ int main(void)
     pulses(); /* 2 MHz */
     note(OSC.STATUS);
 
-    OSC.XOSCCTRL = 0;
-    OSC.CTRL |= OSC_XOSCEN_bm;
+    note(RST.STATUS);
+    RST.STATUS = 0;
+    note(RST.STATUS);
+    RST.STATUS = RST_PORF_bm;
+    note(RST.STATUS);
+    note(MCU.DEVID2);
+
+    uint8_t both = OSC_XOSCEN_bm | OSC_RC2MEN_bm, bit = 1;
+    OSC.XOSCCTRL = OSC_XOSCSEL_XTAL_16KCLK_gc; /* waits for 16384 of its own cycles */
+    __asm__ volatile("" : "+r"(both), "+r"(bit));
+    STORE(PORTA.OUTSET, bit);
+    STORE(OSC.CTRL, both);
     while (!(OSC.STATUS & OSC_XOSCRDY_bm))
         ;
+    STORE(PORTA.OUTCLR, bit);
+    OSC.CTRL = OSC_RC2MEN_bm;
+    OSC.XOSCCTRL = 0; /* an external clock: six cycles, less than two of the CPU's */
+    STORE(OSC.CTRL, both);
+    note(LOAD(OSC.STATUS));
     CLK.CTRL = CLK_SCLKSEL_XOSC_gc; /* without the key */
     note(CLK.CTRL);
     PROTECTED(CLK.CTRL, CLK_SCLKSEL_XOSC_gc, 3); /* the store is in the fifth cycle: too late */

@@ -87,6 +87,11 @@ int main(void)
     put('g');
     put('h');
     drain();
+    USARTC0.BAUDCTRLA = 1; /* BSEL 1, BSCALE 3: 16 x 2 x 8 */
+    USARTC0.BAUDCTRLB = 3 << 4;
+    put('i');
+    put('j');
+    drain();
     USARTC0.BAUDCTRLA = 12;
     USARTC0.BAUDCTRLB = 0;
 
