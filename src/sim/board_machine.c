@@ -117,6 +117,25 @@ static void cpu_clock_changed(void *owner, uint64_t now_ps)
     machine_retime(m);
 }
 
+static void semihost_write(void *owner, const uint8_t *bytes, size_t count)
+{
+    struct machine *m = owner;
+    struct sim_serial *s = machine_serial(m, "semihosting");
+    for (size_t i = 0; i < count; i++)
+        serial_sent(s, bytes[i], machine_now(m));
+}
+
+static uint64_t core_frequency(void *owner)
+{
+    return (uint64_t)llround(clock_hz(((struct machine *)owner)->cpu_clock));
+}
+
+static void core_irq_set(void *owner, int number, bool level)
+{
+    struct core *c = owner;
+    c->class->irq_set(c, number, level);
+}
+
 static enum uj_err make_core(struct uj_ctx *ctx, struct machine *m, const struct board *b)
 {
     const struct core_class *class = b->core_class;
@@ -128,6 +147,12 @@ static enum uj_err make_core(struct uj_ctx *ctx, struct machine *m, const struct
     enum uj_err err = class->create(ctx, c, yaml_get(b->mcu_map, "core"));
     if (err)
         return err;
+    (void)machine_add_serial(m, "semihosting");
+    c->port.semihost_owner = m;
+    c->port.semihost_write = semihost_write;
+    c->port.frequency = core_frequency;
+    if (class->irq_set)
+        m->irq = (struct irq_controller){.owner = c, .set = core_irq_set};
     m->cpu_clock_user = (struct clock_user){.changed = cpu_clock_changed, .owner = m};
     clock_use(m->cpu_clock, &m->cpu_clock_user);
     state_init(&m->cpu_state, "cpu", "active", clock_hz(m->cpu_clock));

@@ -67,6 +67,11 @@ struct core_port {
     void (*clock_bits)(void *chip, unsigned bits);
     /* The core wakes: the chip starts its clocks and gives the time to the first cycle, ps. */
     uint64_t (*wake)(void *chip);
+    /* Semihosting, for images that print through the debugger: where the bytes go, and the core's
+     * clock, Hz. Set by the loader of boards. */
+    void *semihost_owner;
+    void (*semihost_write)(void *owner, const uint8_t *bytes, size_t count);
+    uint64_t (*frequency)(void *owner);
 };
 
 struct core_class {
@@ -102,6 +107,9 @@ struct core_class {
     void (*watch)(struct core *c, uint32_t address, bool on);
     /* Code bytes changed: forget what was decoded from them. */
     void (*code_changed)(struct core *c, uint32_t address, size_t bytes);
+    /* A core with an interrupt controller of its own: input `number` has this level. NULL where the
+     * controller is a block of the chip. */
+    void (*irq_set)(struct core *c, int number, bool level);
     /* Writes the instruction at `code` (which lies at `address`) as text; returns its bytes, 0:
      * none. */
     unsigned (*disassemble)(const struct core_class *class, char *out, size_t size,
@@ -127,6 +135,7 @@ struct core {
     bool asleep;
     bool woken; /* set when sleep ends; the core clears it once it has counted what that costs */
     unsigned sleep_mode; /* the architecture's own number */
+    uint64_t wake_cycle; /* asleep: when a timer of the core's own wakes it; UINT64_MAX: never */
 
     uint32_t sp_low;
     unsigned isr_depth;

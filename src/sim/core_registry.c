@@ -3,6 +3,7 @@
 
 extern const struct core_class avr_core_avre, avr_core_avrxm, avr_core_avrxt;
 extern const struct core_class msp430_core_msp430, msp430_core_msp430x, msp430_core_msp430xv2;
+extern const struct core_class thumb_cortex_m0plus, thumb_cortex_m3, thumb_cortex_m33;
 
 const struct core_class *const core_classes[] = {
     &avr_core_avre,
@@ -11,5 +12,8 @@ const struct core_class *const core_classes[] = {
     &msp430_core_msp430,
     &msp430_core_msp430x,
     &msp430_core_msp430xv2,
+    &thumb_cortex_m0plus,
+    &thumb_cortex_m3,
+    &thumb_cortex_m33,
     NULL,
 };

@@ -88,6 +88,15 @@ static void wake_up(struct machine *m)
     state_enter(&m->cpu_state, "active", clock_hz(m->cpu_clock), m->now_ps);
 }
 
+/* When a timer of the core's own ends its sleep. */
+static uint64_t own_wake_ps(const struct machine *m)
+{
+    const struct core *c = m->core;
+    if (!c->asleep || c->wake_cycle == UINT64_MAX || c->wake_cycle == 0)
+        return SIM_NEVER;
+    return clock_time(m->cpu_clock, c->wake_cycle);
+}
+
 /* Calls everybody who watches the address at which the core stopped. */
 static void hit_watches(struct machine *m)
 {
@@ -128,11 +137,15 @@ enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
         if (c->asleep && (c->nmi_pending || (c->irq_pending && !c->irq_masked)))
             wake_up(m);
         if (c->asleep || m->cpu_clock->hz == 0) {
-            uint64_t next = next_stop_ps(m);
+            uint64_t next = next_stop_ps(m), wake = own_wake_ps(m);
+            if (wake < next)
+                next = wake;
             if (next == SIM_NEVER)
                 return MACHINE_IDLE;
             if (next > m->now_ps)
                 m->now_ps = next;
+            if (wake <= m->now_ps)
+                wake_up(m);
             continue;
         }
         switch (run_core(m)) {

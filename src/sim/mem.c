@@ -41,8 +41,8 @@ struct mem_region *mem_region_at(struct mem_space *s, uint32_t address)
     return NULL;
 }
 
-/* A page is plain where one region of plain memory covers it whole and no later region touches it.
- */
+/* A page is plain where one region of plain memory covers it whole and no later region touches it;
+ * where accesses wait they go the slow way, on which the core counts the wait. */
 static void map_page(struct mem_space *s, uint32_t page)
 {
     uint32_t first = page << s->page_bits, last = first + s->page_mask;
@@ -53,8 +53,9 @@ static void map_page(struct mem_space *s, uint32_t page)
         if (region->base > last || region_last < first)
             continue;
         if (region->host && region->base <= first && region_last >= last) {
-            entry->read = region->host + (first - region->base);
-            entry->write = region->read_only ? NULL : entry->read;
+            uint8_t *host = region->host + (first - region->base);
+            entry->read = region->wait_read ? NULL : host;
+            entry->write = region->read_only || region->wait_write ? NULL : host;
         }
         return;
     }

@@ -39,7 +39,8 @@ struct mem_region {
     const struct mem_ops *ops;
     void *device;
     unsigned wait_read, wait_write; /* cycles added to an access; the core's timing asks for them */
-    bool overlaid;                  /* a later region lies over a part of it */
+    bool single_cycle; /* behind a core's own port, where it has one: accesses take one cycle */
+    bool overlaid;     /* a later region lies over a part of it */
     struct mem_region *next;
 };
 
