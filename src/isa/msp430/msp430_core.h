@@ -118,17 +118,16 @@ struct msp430_core {
 };
 
 /* The fast forms of an instruction with two operands: 2 sizes x 6 sources x 3 destinations. */
+#define MSP430_FORMS_TO(F, name, size, source) \
+    F(name, size, source, R) F(name, size, source, X) F(name, size, source, A)
+#define MSP430_FORMS_OF(F, name, size) \
+    MSP430_FORMS_TO(F, name, size, R)  \
+    MSP430_FORMS_TO(F, name, size, N)  \
+    MSP430_FORMS_TO(F, name, size, X)  \
+    MSP430_FORMS_TO(F, name, size, A)  \
+    MSP430_FORMS_TO(F, name, size, I)  \
+    MSP430_FORMS_TO(F, name, size, P)
 #define MSP430_FORMS(F, name) MSP430_FORMS_OF(F, name, B) MSP430_FORMS_OF(F, name, W)
-#define MSP430_FORMS_OF(F, name, size)                                                  \
-    F(name, size, R, R)                                                                 \
-    F(name, size, R, X)                                                                 \
-    F(name, size, R, A)                                                                 \
-    F(name, size, N, R)                                                                 \
-    F(name, size, N, X)                                                                 \
-    F(name, size, N, A)                                                                 \
-    F(name, size, X, R) F(name, size, X, X) F(name, size, X, A) F(name, size, A, R)     \
-        F(name, size, A, X) F(name, size, A, A) F(name, size, I, R) F(name, size, I, X) \
-            F(name, size, I, A) F(name, size, P, R) F(name, size, P, X) F(name, size, P, A)
 enum { MSP430_FORMS_SIZE = 18, MSP430_FORMS_SOURCE = 3 };
 
 /* Operations of records: some of the machine's own, fast forms, and MSP430_OP_GENERAL for the rest.

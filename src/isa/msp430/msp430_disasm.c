@@ -107,7 +107,10 @@ static const struct emulated emulated[] = {
 
 static bool is_same(const struct msp430_operand *a, const struct msp430_operand *b)
 {
-    return a->mode == b->mode && a->reg == b->reg && a->value == b->value && !a->is_constant;
+    if (a->mode != b->mode || a->reg != b->reg)
+        return false;
+    return a->mode == MSP430_MODE_RN ? !a->is_constant || a->reg == MSP430_PC
+                                     : a->value == b->value;
 }
 
 static bool matches(const struct emulated *e, const struct msp430_insn *insn)
