@@ -78,6 +78,7 @@ static enum uj_err check_ram(struct uj_ctx *ctx, const struct image *image, stru
 enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, struct machine *m)
 {
     bool avr = image->machine == EM_AVR;
+    m->core->entry = image->entry;
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *s = &image->segments[i];
         enum uj_err err = UJ_OK;

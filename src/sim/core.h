@@ -137,6 +137,7 @@ struct core {
     unsigned sleep_mode; /* the architecture's own number */
     uint64_t wake_cycle; /* asleep: when a timer of the core's own wakes it; UINT64_MAX: never */
 
+    uint32_t entry; /* where the image begins, for a core without a vector of its own; 0: unknown */
     uint32_t sp_low;
     unsigned isr_depth;
     uint64_t isr_cycles, isr_since;
