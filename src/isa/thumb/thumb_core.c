@@ -71,6 +71,7 @@ static enum uj_err create(struct uj_ctx *ctx, struct core *core, const struct ya
     core->data->owner = c;
     core->data->unmapped = thumb_unmapped;
     core->data->code_written = thumb_code_written;
+    core->data->code_owner = c;
     if (c->kind == THUMB_M3 && c->params.bit_band)
         thumb_bit_band(c);
     thumb_system_map(c);
