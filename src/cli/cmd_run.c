@@ -152,6 +152,15 @@ static enum uj_err show_end(struct arguments *a, enum machine_stop stop, const s
         free(place);
         return err;
     }
+    if (m->note.reason) {
+        char *place = image_place(image, m->note.pc);
+        enum uj_err err =
+            uj_fail(&a->ctx, UJ_ERR_RESULT, "%s: %s (0x%x) at %s, cycle %" PRIu64 "%s%s", a->image,
+                    m->note.reason, m->note.address, place, m->note.cycle,
+                    m->note.detail[0] ? ": " : "", m->note.detail);
+        free(place);
+        return err;
+    }
     if (stop == MACHINE_EXIT && c->exit_code != 0)
         return uj_fail(&a->ctx, UJ_ERR_RESULT, "%s: the program ended with %d", a->image,
                        c->exit_code);

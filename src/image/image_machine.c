@@ -75,10 +75,53 @@ static enum uj_err check_ram(struct uj_ctx *ctx, const struct image *image, stru
     return UJ_OK;
 }
 
+static bool word_at(const struct image *image, uint32_t address, uint32_t *out)
+{
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct image_segment *s = &image->segments[i];
+        if (address >= s->address && s->bytes >= 4 && address - s->address <= s->bytes - 4) {
+            memcpy(out, (const uint8_t *)s->data + (address - s->address), sizeof *out);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A table whose reset vector is Thumb code of the image, with a stack in RAM. */
+static bool is_vector_table(const struct image *image, struct machine *m, uint32_t address)
+{
+    uint32_t stack, start, code;
+    if (!word_at(image, address, &stack) || !word_at(image, address + 4, &start))
+        return false;
+    const struct mem_region *ram = mem_region_at(&m->data, stack - 4);
+    return stack % 4 == 0 && ram && ram->host && !ram->read_only && start & 1 &&
+           word_at(image, start & ~3u, &code);
+}
+
+/* Where an Arm image has its vector table: at the beginning of a part of it, or behind the 256
+ * bytes of a second-stage loader; one that names the entry comes first. UINT32_MAX: nowhere. */
+static uint32_t find_vectors(const struct image *image, struct machine *m)
+{
+    uint32_t found = UINT32_MAX;
+    for (size_t i = 0; i < image->segment_count; i++)
+        for (uint32_t skip = 0; skip <= 0x100; skip += 0x100) {
+            uint32_t start, at = image->segments[i].address + skip;
+            if (!is_vector_table(image, m, at) || !word_at(image, at + 4, &start))
+                continue;
+            if ((start | 1) == (image->entry | 1))
+                return at;
+            if (at < found)
+                found = at;
+        }
+    return found;
+}
+
 enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, struct machine *m)
 {
     bool avr = image->machine == EM_AVR;
     m->core->entry = image->entry;
+    if (image->machine == EM_ARM)
+        m->core->vectors = find_vectors(image, m);
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *s = &image->segments[i];
         enum uj_err err = UJ_OK;

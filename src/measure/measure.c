@@ -46,18 +46,32 @@ static bool stack_met_data(const struct run *r, uint32_t *end)
     return r->windows.counts.calls + (r->windows.open ? 1u : 0u) > 0 && low < *end;
 }
 
+/* What a device noted before: text to be put behind an error, empty where there is nothing. */
+static char *noted(const struct run *r)
+{
+    const struct core_fault *note = &r->machine->note;
+    if (!note->reason)
+        return uj_strdup("");
+    char *place = image_place(r->job->image, note->pc);
+    char *text = uj_format("; before that: %s (0x%x) at %s", note->reason, note->address, place);
+    free(place);
+    return text;
+}
+
 /* Sets the result's error: what happened, where in the source, and whether the stack explains it.
  */
 static void fail(struct run *r, char *what)
 {
     const struct core *c = r->machine->core;
     char *place = image_place(r->job->image, c->fault.reason ? c->fault.pc : c->class->pc(c));
+    char *note = noted(r);
     uint32_t end;
     if (stack_met_data(r, &end))
         r->out->error = uj_format("the stack met the data: down to 0x%x, data up to 0x%x; %s at %s",
                                   r->machine->core->sp_low, end, what, place);
     else
-        r->out->error = uj_format("%s at %s", what, place);
+        r->out->error = uj_format("%s at %s%s", what, place, note);
+    free(note);
     free(place);
     free(what);
 }
@@ -227,8 +241,10 @@ static void judge(struct run *r)
         hex_encode(got, out->output, job->output_bytes);
         hex_encode(wanted, job->expected, job->output_bytes);
         char *place = image_place(job->image, address_of(job, job->function));
-        out->error =
-            uj_format("wrong output of %s: %.16s.. where %.16s.. is right", place, got, wanted);
+        char *note = noted(r);
+        out->error = uj_format("wrong output of %s: %.16s.. where %.16s.. is right%s", place, got,
+                               wanted, note);
+        free(note);
         free(place);
         free(wanted);
         free(got);

@@ -138,6 +138,8 @@ struct core {
     uint64_t wake_cycle; /* asleep: when a timer of the core's own wakes it; UINT64_MAX: never */
 
     uint32_t entry; /* where the image begins, for a core without a vector of its own; 0: unknown */
+    uint32_t vectors; /* where the image has its vector table, for a core that starts by one;
+                         UINT32_MAX or 0: the chip's own place */
     uint32_t sp_low;
     unsigned isr_depth;
     uint64_t isr_cycles, isr_since;

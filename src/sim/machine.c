@@ -1,5 +1,6 @@
 #include "sim/machine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 
 uint64_t machine_now(struct machine *m)
 {
+    if (m->acting_ps)
+        return m->acting_ps;
     return m->in_core ? clock_time(m->cpu_clock, m->core->cycle) : m->now_ps;
 }
 
@@ -55,6 +58,16 @@ void machine_stop(struct machine *m)
 {
     m->core->stop_requested = true;
     core_attention(m->core);
+}
+
+void machine_note(struct machine *m, uint32_t pc, const char *reason, uint32_t address,
+                  const char *detail)
+{
+    if (m->note.reason)
+        return;
+    m->note = (struct core_fault){
+        .reason = reason, .pc = pc, .address = address, .cycle = m->core->cycle};
+    (void)snprintf(m->note.detail, sizeof m->note.detail, "%s", detail ? detail : "");
 }
 
 void machine_irq_request(struct machine *m, bool pending)
@@ -161,6 +174,7 @@ enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
 
 void machine_reset(struct machine *m)
 {
+    m->note = (struct core_fault){0};
     m->core->class->reset(m->core);
     for (struct periph *p = m->periphs; p; p = p->next)
         if (p->class->reset)

@@ -94,15 +94,21 @@ struct machine {
     size_t region_count;
     bool traced; /* run with core->trace */
     bool in_core;
-    uint64_t until_ps; /* of the machine_run() that is going on */
+    uint64_t acting_ps; /* another master of the bus acts at this time; 0: none does */
+    uint64_t until_ps;  /* of the machine_run() that is going on */
     struct clock_user cpu_clock_user;
-    void *board; /* sim/board.h keeps its own here */
+    struct core_fault note; /* the first mistake of the program that did not end the run */
+    void *board;            /* sim/board.h keeps its own here */
 };
 
 /* Runs until `until_ps`, or until something else ends it. */
 enum machine_stop machine_run(struct machine *m, uint64_t until_ps);
 /* Ends machine_run() after the instruction that is being executed. For watches and listeners. */
 void machine_stop(struct machine *m);
+/* A device saw a mistake that the chip bears with (data lost, a transfer given up): the first is
+ * kept in `note`, with the instruction that is to blame; detail may be NULL. */
+void machine_note(struct machine *m, uint32_t pc, const char *reason, uint32_t address,
+                  const char *detail);
 /* Back to the state after power-on; memory keeps what was loaded into it. */
 void machine_reset(struct machine *m);
 

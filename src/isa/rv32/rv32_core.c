@@ -151,7 +151,6 @@ const struct core_class rv32_core_hazard3 = {
     .bytes = sizeof(struct rv32_core),
     .code_space = "data",
     .data_address_bits = 32,
-    .code_address_bits = 32,
     .page_bits = RV32_PAGE_BITS,
     .create = create,
     .destroy = destroy,

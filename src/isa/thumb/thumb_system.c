@@ -348,7 +348,8 @@ void thumb_system_reset(struct thumb_core *c)
     for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++)
         c->exceptions[always[i]].enabled = true;
     c->systick = (struct thumb_systick){.control = 4};
-    c->vtor = (uint32_t)c->params.vector_table;
+    bool placed = c->core.vectors != 0 && c->core.vectors != UINT32_MAX;
+    c->vtor = placed ? c->core.vectors : (uint32_t)c->params.vector_table;
     c->aircr = c->scr = c->shcsr = c->cfsr = c->hfsr = c->dfsr = c->mmfar = c->bfar = 0;
     c->ccr = c->kind == THUMB_M0PLUS ? 0x208
              : c->kind == THUMB_M3   ? (c->params.stack_alignment ? 0x200 : 0)
