@@ -91,8 +91,13 @@ unsigned rv32_disassemble(const struct core_class *class, char *out, size_t size
         return found.bytes;
     }
     const struct rv32_row *row = &rv32_rows[found.row];
-    const char *syntax = row->syntax;
     struct rv32_operands fields = found.operands;
+    /* Hazard3's hints are written as what they are hints in. */
+    if (found.row == RV32_ROW_h3_block || found.row == RV32_ROW_h3_unblock) {
+        row = &rv32_rows[row->variant_of];
+        rv32_operands_of(&fields, row->encoding, row->syntax, word);
+    }
+    const char *syntax = row->syntax;
     if (found.short_ >= 0) {
         const struct rv32_short *form = &rv32_shorts[found.short_];
         syntax = form->syntax;
