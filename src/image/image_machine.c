@@ -135,6 +135,9 @@ enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, st
             err = place_eeprom(ctx, image, s, m);
         if (err)
             return err;
+        const struct mem_region *region = avr ? NULL : mem_region_at(&m->data, s->address);
+        if (m->core->fetch_wait && region && region->wait)
+            m->priced = true;
     }
     return check_ram(ctx, image, m);
 }

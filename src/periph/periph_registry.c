@@ -24,6 +24,7 @@
     X(rp2_uart)      \
     X(rp2_watchdog)  \
     X(rp2_xosc)      \
+    X(rp2_xip)       \
     X(xmega_ccp)     \
     X(xmega_clk)     \
     X(xmega_pmic)    \

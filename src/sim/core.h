@@ -147,6 +147,10 @@ struct core {
 
     struct core_fault fault;
     int exit_code;
+    /* Cycles that the fetch of the instruction at an address waits, where code lies behind a cache;
+     * NULL: none. Asking twice in a row gives 0. run_traced() asks before each instruction. */
+    unsigned (*fetch_wait)(void *owner, uint32_t address);
+    void *fetch_owner;
     uint32_t
         write_mask; /* bits that the write under way can change: all, but for bit instructions */
     core_trace_fn *trace;

@@ -127,7 +127,7 @@ static enum core_stop run_core(struct machine *m)
     c->limit = tick_at(m, next_stop_ps(m));
     c->deadline = c->irq_pending || c->nmi_pending || c->stop_requested ? 0 : c->limit;
     m->in_core = true;
-    enum core_stop stop = m->traced ? c->class->run_traced(c) : c->class->run(c);
+    enum core_stop stop = m->traced || m->priced ? c->class->run_traced(c) : c->class->run(c);
     m->in_core = false;
     uint64_t now = clock_time(m->cpu_clock, c->cycle);
     if (now != SIM_NEVER && now > m->now_ps)

@@ -93,6 +93,7 @@ struct machine {
     struct mem_region *regions; /* plain memory, array */
     size_t region_count;
     bool traced; /* run with core->trace */
+    bool priced; /* code lies where fetches wait: run with core->fetch_wait */
     bool in_core;
     uint64_t acting_ps; /* another master of the bus acts at this time; 0: none does */
     uint64_t until_ps;  /* of the machine_run() that is going on */

@@ -54,7 +54,7 @@ static void map_page(struct mem_space *s, uint32_t page)
             continue;
         if (region->host && region->base <= first && region_last >= last) {
             uint8_t *host = region->host + (first - region->base);
-            entry->read = region->wait_read ? NULL : host;
+            entry->read = region->wait_read || region->wait ? NULL : host;
             entry->write = region->read_only || region->wait_write ? NULL : host;
         }
         return;
@@ -70,6 +70,16 @@ void mem_add(struct mem_space *s, struct mem_region *region)
     region->next = s->regions;
     s->regions = region;
     s->last = NULL;
+    uint32_t last = (region->base + (region->size - 1)) >> s->page_bits;
+    for (uint32_t page = region->base >> s->page_bits; page <= last; page++)
+        map_page(s, page);
+}
+
+void mem_set_wait(struct mem_space *s, struct mem_region *region,
+                  unsigned (*wait)(void *owner, uint32_t address), void *owner)
+{
+    region->wait = wait;
+    region->wait_owner = owner;
     uint32_t last = (region->base + (region->size - 1)) >> s->page_bits;
     for (uint32_t page = region->base >> s->page_bits; page <= last; page++)
         map_page(s, page);

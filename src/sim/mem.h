@@ -39,6 +39,9 @@ struct mem_region {
     const struct mem_ops *ops;
     void *device;
     unsigned wait_read, wait_write; /* cycles added to an access; the core's timing asks for them */
+    /* Cycles more, as the address has it (a cache): NULL, or set by mem_set_wait(). */
+    unsigned (*wait)(void *owner, uint32_t address);
+    void *wait_owner;
     bool single_cycle; /* behind a core's own port, where it has one: accesses take one cycle */
     bool overlaid;     /* a later region lies over a part of it */
     struct mem_region *next;
@@ -70,6 +73,9 @@ void mem_init(struct mem_space *s, const char *name, unsigned address_bits, unsi
 void mem_free(struct mem_space *s);
 /* Adds a region; later regions lie over earlier ones. The region must outlive the space. */
 void mem_add(struct mem_space *s, struct mem_region *region);
+/* Loads from the region cost what `wait` says from now on. */
+void mem_set_wait(struct mem_space *s, struct mem_region *region,
+                  unsigned (*wait)(void *owner, uint32_t address), void *owner);
 /* The region that covers the address, or NULL. */
 struct mem_region *mem_region_at(struct mem_space *s, uint32_t address);
 /* Says that code was decoded from these bytes, or that none of the page's code is kept any more. */
@@ -79,6 +85,12 @@ void mem_unmark_code(struct mem_space *s, uint32_t address);
 /* Accesses by the host: no handlers, no waits, no counts; false where there is no plain memory. */
 bool mem_peek(struct mem_space *s, uint32_t address, void *out, size_t bytes);
 bool mem_poke(struct mem_space *s, uint32_t address, const void *in, size_t bytes);
+
+/* What a load from the region waits, the access itself having been made. */
+static inline unsigned mem_load_wait(const struct mem_region *region, uint32_t address)
+{
+    return region->wait_read + (region->wait ? region->wait(region->wait_owner, address) : 0);
+}
 
 /* The way around the page test. */
 uint32_t mem_read_slow(struct mem_space *s, uint32_t address, unsigned bytes);

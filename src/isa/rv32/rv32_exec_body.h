@@ -222,6 +222,11 @@ dispatch:
 #if RV32_TRACED
     rv32_trace_begin(&mark, c);
     before = c->horizon - (uint64_t)s->left;
+    if (core->fetch_wait) {
+        s->left -= core->fetch_wait(core->fetch_owner, rv32_pc_of(c, s->ip));
+        if (s->left <= 0)
+            goto attention;
+    }
 #endif
     goto *labels[s->ip->op];
 

@@ -51,7 +51,7 @@ uint32_t rv32_load_slow(struct rv32_core *c, const struct rv32_record *rec, uint
         return c->x[rec->rd];
     uint64_t end = begin_access(c, rec);
     uint32_t value = mem_read_slow(c->core.data, address, bytes);
-    end_access(c, rec, end, region->wait_read);
+    end_access(c, rec, end, mem_load_wait(region, address));
     return bytes == 4 ? value : value & ((1u << 8 * bytes) - 1);
 }
 

@@ -56,6 +56,8 @@ resume:
     if (core->trace && cycle > cycle_before) /* an exception was entered or left */
         core->trace(core->trace_owner, core, (unsigned)(cycle - cycle_before), 0);
     cycle_before = cycle;
+    if (core->fetch_wait)
+        cycle += core->fetch_wait(core->fetch_owner, c->pc);
     memcpy(before, R, sizeof before);
 #endif
     DISPATCH();
@@ -81,6 +83,8 @@ traced : {
         core->trace(core->trace_owner, core, (unsigned)(cycle - cycle_before), distance);
     RELOAD();
     cycle_before = cycle;
+    if (core->fetch_wait)
+        cycle += core->fetch_wait(core->fetch_owner, c->pc);
     memcpy(before, R, sizeof before);
     if (cycle >= deadline) {
         c->last_after = 0;

@@ -63,7 +63,7 @@ static void count_waits(struct thumb_core *c, uint32_t address, bool store)
     const struct mem_region *region = mem_region_at(c->core.data, address);
     if (!region)
         return;
-    c->core.cycle += store ? region->wait_write : region->wait_read;
+    c->core.cycle += store ? region->wait_write : mem_load_wait(region, address);
     if (region->single_cycle && c->kind == THUMB_M0PLUS)
         c->core.cycle -= 1;
 }

@@ -1,0 +1,21 @@
+/* Straight code, called twice; the test watches it. */
+#include "rp2.h"
+
+__attribute__((naked, noinline, aligned(8))) void straight(void)
+{
+#ifdef __arm__
+    __asm__(".rept 59\n nop\n .endr\n bx lr");
+#else
+    __asm__(".rept 59\n c.nop\n .endr\n ret");
+#endif
+}
+
+int main(void)
+{
+    set_up();
+    straight();
+    straight();
+    note(1);
+    for (;;)
+        ;
+}
