@@ -31,4 +31,9 @@ enum uj_err image_sort_segments(struct uj_ctx *ctx, struct image *image) UJ_CHEC
 /* Sorts the symbols and makes the indices; `end` is set. */
 void image_sort_symbols(struct image *image);
 
+struct machine;
+/* An image definition, where the image has one, must be one that the chip's boot ROM takes. */
+enum uj_err image_check_def(struct uj_ctx *ctx, const struct image *image,
+                            struct machine *m) UJ_CHECK;
+
 #endif

@@ -139,5 +139,6 @@ enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image, st
         if (m->core->fetch_wait && region && region->wait)
             m->priced = true;
     }
-    return check_ram(ctx, image, m);
+    enum uj_err err = check_ram(ctx, image, m);
+    return err ? err : image_check_def(ctx, image, m);
 }

@@ -281,7 +281,12 @@ enum uj_err board_machine(struct uj_ctx *ctx, struct machine **out, const struct
     mem_init(&m->data, "data", class->data_address_bits, class->page_bits);
     if (class->code_address_bits)
         mem_init(&m->code, "code", class->code_address_bits, class->page_bits);
-    enum uj_err err = make_memory(ctx, m, b);
+    const struct yaml_node *def = yaml_get(b->mcu_map, "image_def");
+    enum uj_err err = def ? yaml_text(ctx, &m->image_def, def) : UJ_OK;
+    if (!err && def && strcmp(m->image_def, "arm") != 0 && strcmp(m->image_def, "riscv") != 0)
+        err = yaml_fail(ctx, def, "\"%s\" is neither arm nor riscv", m->image_def);
+    if (!err)
+        err = make_memory(ctx, m, b);
     if (!err)
         err = make_clocks(ctx, m, b);
     if (!err)

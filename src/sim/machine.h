@@ -92,8 +92,9 @@ struct machine {
     struct state_track *states; /* list of all tracks, cpu_state among them */
     struct mem_region *regions; /* plain memory, array */
     size_t region_count;
-    bool traced; /* run with core->trace */
-    bool priced; /* code lies where fetches wait: run with core->fetch_wait */
+    bool traced;           /* run with core->trace */
+    const char *image_def; /* whose IMAGE_DEF the boot ROM takes: "arm", "riscv"; NULL: no matter */
+    bool priced;           /* code lies where fetches wait: run with core->fetch_wait */
     bool in_core;
     uint64_t acting_ps; /* another master of the bus acts at this time; 0: none does */
     uint64_t until_ps;  /* of the machine_run() that is going on */

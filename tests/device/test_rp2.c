@@ -282,11 +282,69 @@ static void flash_cache(void **state)
         }
 }
 
+/* Compiles and places; the error's text, or "" where it was taken. */
+static void place(char *text, size_t size, unsigned board, const char *options)
+{
+    struct firmware_rig *r = rig_open_board(boards[board]);
+    const char *folder = UJ_SOURCE_DIR "/tests/device/firmware/rp2";
+    char *arguments = uj_format("-O2 -nostdlib -ffreestanding -Wl,-N -Wl,-T,'%s/rp2%s.ld' %s %s "
+                                "'%s/xip.c' -lgcc",
+                                folder, strstr(options, "-DFLASH") ? "_flash" : "",
+                                board == PICO ? "-DRP2040" : "", options, folder);
+    r->elf = rig_compile(r, "rp2-placed", arguments);
+    free(arguments);
+    rig_must(r, image_load(&r->ctx, &r->image, r->elf, r->board->core_class->elf_machine,
+                           r->board->core_class->isa));
+    rig_must(r, board_machine(&r->ctx, &r->machine, r->board));
+    enum uj_err err = image_into_machine(&r->ctx, r->image, r->machine);
+    (void)snprintf(text, size, "%s", err ? r->ctx.message : "");
+    rig_close(r);
+}
+
+static void image_definitions(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned board;
+        const char *options, *says;
+    } cases[] = {
+        {PICO2, "-DIMAGE_TYPE=0x10210142 -DEND=0xab123579", NULL},
+        {PICO2, "-DFLASH -DIMAGE_TYPE=0x10210142 -DEND=0xab123579", NULL},
+        {RISCV, "-DIMAGE_TYPE=0x11010142 -DEND=0xab123579", NULL},
+        {PICO, "-DIMAGE_TYPE=0x11010142 -DEND=0xab123579", NULL}, /* RP2040 has none */
+        {PICO2, "-DIMAGE_TYPE=0x11010142 -DEND=0xab123579", "is for RISC-V, the board runs Arm"},
+        {RISCV, "-DIMAGE_TYPE=0x10210142 -DEND=0xab123579", "is for Arm, the board runs RISC-V"},
+        {PICO2, "-DIMAGE_TYPE=0x00210142 -DEND=0xab123579", "of no executable for RP2350"},
+        {PICO2, "-DIMAGE_TYPE=0x10210143 -DEND=0xab123579", "does not begin with an image type"},
+        {PICO2, "-DFLASH -DIMAGE_TYPE=0x10210142 -DEND=0", "does not end as it must"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        place(text, sizeof text, cases[i].board, cases[i].options);
+        if (cases[i].says ? !strstr(text, cases[i].says) : text[0] != '\0')
+            fail_msg("%s %s: \"%s\"", boards[cases[i].board], cases[i].options, text);
+    }
+}
+
+/* An image whose data reaches over the end of SRAM is refused. */
+static void over_sram(void **state)
+{
+    (void)state;
+    for (unsigned board = 0; board < BOARDS; board++) {
+        char text[512];
+        place(text, sizeof text, board, "-DFILL=540000");
+        if (!strstr(text, "does not fit"))
+            fail_msg("%s: \"%s\"", boards[board], text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha_modes), cmocka_unit_test(sha_edges),   cmocka_unit_test(blocks),
-        cmocka_unit_test(mistakes),  cmocka_unit_test(flash_cache),
+        cmocka_unit_test(sha_modes),   cmocka_unit_test(sha_edges),
+        cmocka_unit_test(blocks),      cmocka_unit_test(mistakes),
+        cmocka_unit_test(flash_cache), cmocka_unit_test(image_definitions),
+        cmocka_unit_test(over_sram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,4 +102,9 @@ __attribute__((section(".start"), used)) static void *const vectors[16] = {stack
 __asm__(".section .start, \"ax\"\n.global _start\n_start:\nla sp, stack_top\nj main\n.text\n");
 #endif
 
+#ifdef IMAGE_TYPE /* an image definition of this type, closed by END */
+__attribute__((section(".def"), used, aligned(4))) static const uint32_t definition[5] = {
+    0xffffded3, IMAGE_TYPE, 0x000001ff, 0, END};
+#endif
+
 #endif

@@ -1,6 +1,10 @@
 /* Straight code, called thrice; the test watches it. */
 #include "rp2.h"
 
+#ifdef FILL
+uint8_t filled[FILL];
+#endif
+
 __attribute__((naked, noinline, aligned(8))) void straight(void)
 {
 #ifdef __arm__
