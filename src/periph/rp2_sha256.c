@@ -148,8 +148,10 @@ static uint32_t get(struct periph *p, uint32_t at)
 {
     const struct rp2_sha256 *s = (const struct rp2_sha256 *)p;
     if (at == CSR) {
-        bool valid = !s->busy && s->count == 0 && s->shifted == 0;
-        return s->csr | (s->busy ? 0 : CSR_WDATA_RDY) | (valid ? CSR_SUM_VLD : 0);
+        /* The bus takes the flags in the last cycle of the read. */
+        bool busy = s->busy && rp2_tick(p->machine) + p->region.wait_read < s->busy_until;
+        bool valid = !busy && s->count % BLOCK_WORDS == 0 && s->shifted == 0;
+        return s->csr | (busy ? 0 : CSR_WDATA_RDY) | (valid ? CSR_SUM_VLD : 0);
     }
     return at >= SUM0 && at <= SUM7 ? s->sum[(at - SUM0) / 4] : 0;
 }
