@@ -57,7 +57,8 @@ struct build_result {
     char image_sha256[65];
     struct build_sizes sizes;
     int64_t su_bytes;            /* the compiler's stack figures, summed over every function of the
-                                    implementation's own sources and those of `uses` that were kept */
+                                    implementation's own sources and those of `uses` that were kept;
+                                    -1: the compiler gives none */
     bool su_dynamic;             /* some function's frame has no constant size */
     int64_t output_bytes;        /* of the digest; of a user's own folder by its api.h */
     char *function;              /* the symbol of the one-shot function */

@@ -43,7 +43,7 @@ static bool read_record(struct build_result *out, const char *path)
     const struct yaml_node *map = yaml_root(file);
     enum uj_err err = map->kind == YAML_MAP ? UJ_OK : UJ_ERR_INPUT;
     for (size_t i = 0; i < sizeof figures / sizeof *figures && !err; i++)
-        err = yaml_need_integer(&unread, figures[i].value, map, figures[i].name, 0, INT32_MAX);
+        err = yaml_need_integer(&unread, figures[i].value, map, figures[i].name, -1, INT32_MAX);
     if (!err)
         err = yaml_get_bool(&unread, &out->su_dynamic, map, "su_dynamic");
     if (!err)

@@ -25,6 +25,7 @@ static const struct {
 
 struct reader {
     struct map *map;
+    enum map_format format;
     enum part part;
     char *output_name, *input_name; /* of a line that ended behind the name */
 };
@@ -148,6 +149,48 @@ static void read_map_line(struct reader *r, const char *line)
         read_output(r, name, length, figures);
 }
 
+/*
+ * lld: VMA, LMA and size in hexadecimal, the alignment, and a name whose column says what it names:
+ * one blank behind the alignment begins an output section, eight more an input section as
+ * "OBJECT:(NAME)", eight more a symbol. Assignments of the script stand in the first two columns
+ * and end in no parenthesis, or hold a blank.
+ */
+static void read_lld_line(struct reader *r, const char *line)
+{
+    uint64_t figures[4];
+    const char *at = line;
+    for (size_t i = 0; i < 4; i++) {
+        char *end;
+        at = skip_blanks(at);
+        figures[i] = strtoull(at, &end, i < 3 ? 16 : 10);
+        if (end == at || *end != ' ')
+            return;
+        at = end;
+    }
+    const char *name = skip_blanks(at);
+    size_t blanks = (size_t)(name - at), length = strlen(name);
+    struct map *map = r->map;
+    if (blanks == 1 && !strpbrk(name, " =")) {
+        struct map_output *output = APPEND(map, outputs, output_count);
+        *output = (struct map_output){uj_strdup(name), figures[0], figures[2], figures[1]};
+        return;
+    }
+    const char *section = strstr(name, ":(");
+    if (blanks != 9 || !section || name[length - 1] != ')' || figures[2] == 0 ||
+        map->output_count == 0)
+        return;
+    for (const char *next; (next = strstr(section + 1, ":(")) != NULL;)
+        section = next;
+    struct map_section *input = APPEND(map, sections, section_count);
+    *input = (struct map_section){
+        .output = map->output_count - 1,
+        .name = uj_strndup(section + 2, strlen(section) - 3),
+        .object = uj_strndup(name, (size_t)(section - name)),
+        .address = figures[0],
+        .bytes = figures[2],
+    };
+}
+
 /* "symbol   definer" and, indented, each of its users; the heading of the table has no slash or
  * dot. */
 static void read_cross_line(struct reader *r, const char *line)
@@ -184,7 +227,10 @@ static void read_line(struct reader *r, const char *line)
         }
     }
     switch (r->part) {
-    case PART_HEAD: break;
+    case PART_HEAD:
+        if (r->format == MAP_LLD)
+            read_lld_line(r, line);
+        break;
     case PART_MEMORY: read_region(r, line); break;
     case PART_MAP: read_map_line(r, line); break;
     case PART_CROSS: read_cross_line(r, line); break;
@@ -200,8 +246,7 @@ static int symbol_order(const void *a, const void *b)
 enum uj_err map_parse(struct uj_ctx *ctx, struct map **out, enum map_format format,
                       const char *name, const char *text)
 {
-    (void)format; /* there is one */
-    struct reader r = {.map = uj_calloc(1, sizeof *r.map)};
+    struct reader r = {.map = uj_calloc(1, sizeof *r.map), .format = format};
     struct map *map = r.map;
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, "\n");

@@ -1,5 +1,6 @@
 /*
- * Linker maps: which bytes of which object file went where. Format: GNU ld's -Map with --cref.
+ * Linker maps: which bytes of which object file went where. Formats: -Map with --cref of GNU ld and
+ * of LLVM's lld, which says nothing of regions.
  *
  * Laws: of input sections only those that were kept and have bytes are listed; a map that does not
  * read as one is refused, never taken for an empty one.
@@ -13,7 +14,7 @@
 
 #include "base/err.h"
 
-enum map_format { MAP_GNU };
+enum map_format { MAP_GNU, MAP_LLD };
 enum { MAP_FORMAT_VERSION = 1 }; /* changes where the same map comes to give other figures */
 
 /* A memory that the linker script knows. */

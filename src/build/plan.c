@@ -8,8 +8,10 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/paths.h"
+#include "base/process.h"
 #include "base/str.h"
 #include "base/yaml.h"
+#include "build/linker.h"
 
 /* Changes where the same inputs come to give another image or other figures. */
 enum { PLAN_VERSION = 1 };
@@ -76,12 +78,12 @@ static enum uj_err check_flags(struct uj_ctx *ctx, const struct words *flags)
 
 static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
 {
-    static const char *const keys[] = {"name", "flags"};
+    static const char *const keys[] = {"name", "flags", "memory"};
     const struct yaml_node *map;
     const char *name;
     enum uj_err err = yaml_need(ctx, &map, p->request->board->mcu_map, "toolchain");
     if (!err)
-        err = yaml_only(ctx, map, keys, 2);
+        err = yaml_only(ctx, map, keys, sizeof keys / sizeof *keys);
     if (!err)
         err = yaml_need_text(ctx, &name, map, "name");
     if (err)
@@ -98,7 +100,7 @@ static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
         if (!err)
             words_add(&p->machine_flags, flag);
     }
-    return err;
+    return err ? err : linker_memory(ctx, &p->memory_script, map);
 }
 
 /* The clock that the harness will have set: its own word for it, else the only one the board gives.
@@ -239,16 +241,19 @@ static enum uj_err add_firmware(struct uj_ctx *ctx, struct build_plan *p)
     enum uj_err err = in->firmware ? UJ_OK : uj_folder(ctx, &found, "firmware");
     if (err)
         return err;
-    char *parts[] = {uj_strdup("harness"), uj_format("arch/%s", in->board->core_class->isa)};
-    for (size_t i = 0; i < 2; i++) {
+    const char *isa = in->board->core_class->isa, *runtime = p->toolchain->runtime;
+    char *parts[] = {uj_strdup("harness"), uj_format("arch/%s", isa),
+                     runtime ? uj_format("arch/%s/%s", isa, runtime) : NULL};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && parts[i]; i++) {
         char *folder = path_join(in->firmware ? in->firmware : found, parts[i]);
         char *stage = path_join("firmware", parts[i]);
         if (!err && !folder_exists(folder))
             err = uj_fail(ctx, UJ_ERR_INPUT, "%s: no such folder; it holds what %s needs to run",
                           folder, in->board->name);
+        enum part part = i < 2 ? PART_FIRMWARE : PART_RUNTIME;
         if (!err)
-            err = sources_read(ctx, &add_group(p, PART_FIRMWARE, folder, uj_strdup(stage))->sources,
-                               folder, stage);
+            err = sources_read(ctx, &add_group(p, part, folder, uj_strdup(stage))->sources, folder,
+                               stage);
         free(folder);
         free(stage);
         free(parts[i]);
@@ -257,14 +262,41 @@ static enum uj_err add_firmware(struct uj_ctx *ctx, struct build_plan *p)
     return err;
 }
 
-/* Every group sees the headers of all: names are unique by contract, its own folder comes first. */
+/*
+ * Every group sees the headers of all: names are unique by contract, its own folder comes first. Of
+ * a runtime of ours it sees the C library's headers alone, and the runtime sees none.
+ */
 static void share_includes(struct build_plan *p)
 {
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t other = 0; other < p->group_count; other++)
-            if (other != g &&
-                (p->groups[g].part == PART_FIRMWARE || p->groups[other].part != PART_FIRMWARE))
-                words_take(&p->groups[g].includes, uj_format("-I%s", p->groups[other].stage));
+    for (size_t g = 0; g < p->group_count; g++) {
+        enum part part = p->groups[g].part;
+        for (size_t o = 0; o < p->group_count && part != PART_RUNTIME; o++) {
+            const struct build_group *other = &p->groups[o];
+            if (other->part == PART_RUNTIME)
+                words_take(&p->groups[g].includes, uj_format("-I%s/include", other->stage));
+            else if (o != g && (part == PART_FIRMWARE || other->part != PART_FIRMWARE))
+                words_take(&p->groups[g].includes, uj_format("-I%s", other->stage));
+        }
+    }
+}
+
+/* The linker, and the script with the memories it is for. */
+static enum uj_err add_linker(struct uj_ctx *ctx, struct build_plan *p)
+{
+    const struct toolchain *t = p->toolchain;
+    p->linker = t->linker ? process_find(t->linker) : NULL;
+    if (t->linker && !p->linker)
+        return uj_fail(ctx, UJ_ERR_TOOL, "no %s on PATH; the Debian packages are %s", t->linker,
+                       t->packages);
+    if (!t->script)
+        return UJ_OK;
+    if (!p->memory_script)
+        return yaml_fail(ctx, yaml_get(p->request->board->mcu_map, "toolchain"),
+                         "%s needs `memory: {flash: {base: ADDRESS, size: BYTES}, ...}`", t->name);
+    p->script = uj_format("firmware/arch/%s/%s", p->request->board->core_class->isa, t->script);
+    struct build_group *g = add_group(p, PART_API, t->script, uj_strdup("generated/memory"));
+    sources_add(&g->sources, "", "memory.ld", p->memory_script, false);
+    return UJ_OK;
 }
 
 void plan_flags(const struct build_plan *p, enum part part, struct words *w)
@@ -274,9 +306,11 @@ void plan_flags(const struct build_plan *p, enum part part, struct words *w)
     /* A package of another origin is compiled in the language its compiler takes by default. */
     if (part == PART_FIRMWARE)
         words_add(w, "-std=gnu99");
-    else if (contract)
+    else if (contract && part != PART_RUNTIME)
         words_add(w, "-std=c99");
     words_add_all(w, p->toolchain->compile_flags);
+    if (part == PART_RUNTIME)
+        return; /* whatever the implementation's flags are */
     words_add_all(w, (const char *const *)p->user_flags.items);
     if (part == PART_FIRMWARE)
         words_add(w, "-Os");
@@ -331,6 +365,8 @@ static void set_key(struct build_plan *p)
                                p->request->board->flash_base, p->request->board->ram_bytes,
                                p->request->board->ram_base));
     hash_text(&h, p->compiler.identity);
+    hash_text(&h, p->linker ? p->linker : "");
+    hash_text(&h, p->script ? p->script : "");
     for (size_t i = 0; i < all.count; i++)
         hash_text(&h, all.items[i]);
     for (size_t g = 0; g < p->group_count; g++)
@@ -354,10 +390,14 @@ enum uj_err plan_make(struct uj_ctx *ctx, struct build_plan *p, const struct bui
         err = add_implementation(ctx, p, in->implementation, PART_OWN, 0);
     if (!err && in->implementation->form == IMPLEMENTATION_SUPERCOP)
         add_generated(p);
-    if (!err)
+    if (!err) {
+        p->toolchain = toolchain_choose(p->toolchain, in->cc);
         err = add_firmware(ctx, p);
+    }
     if (!err)
         err = toolchain_find(ctx, &cc, p->toolchain, in->cc);
+    if (!err)
+        err = add_linker(ctx, p);
     if (!err)
         err = set_cache(ctx, p);
     if (!err)
@@ -385,6 +425,9 @@ void plan_free(struct build_plan *p)
     }
     free(p->groups);
     compiler_free(&p->compiler);
+    free(p->linker);
+    free(p->script);
+    free(p->memory_script);
     words_free(&p->machine_flags);
     words_free(&p->user_flags);
     words_free(&p->defines);

@@ -25,7 +25,7 @@ char *words_join(const struct words *w);
 void words_free(struct words *w);
 
 /* What a folder's sources are to the image. */
-enum part { PART_OWN, PART_USED, PART_API, PART_FIRMWARE };
+enum part { PART_OWN, PART_USED, PART_API, PART_FIRMWARE, PART_RUNTIME };
 
 struct build_group {
     enum part part;
@@ -39,7 +39,10 @@ struct build_plan {
     const struct build_request *request;
     const struct toolchain *toolchain;
     struct compiler compiler;
-    char *cache; /* absolute */
+    char *linker;        /* its path; NULL: the compiler calls it */
+    char *script;        /* the linker script as staged; NULL: the compiler's own */
+    char *memory_script; /* the text of memory.ld, which the script includes; NULL: none */
+    char *cache;         /* absolute */
     struct build_group *groups;
     size_t group_count;
     struct words machine_flags; /* of the chip's file: compilation and link */

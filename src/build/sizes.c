@@ -214,9 +214,12 @@ static enum uj_err add_usage(struct uj_ctx *ctx, struct build_result *out,
     uint8_t *text;
     size_t count;
     char *path = uj_format("%s/%.*s.su", s->folder, (int)(strlen(object->path) - 2), object->path);
-    /* Assembly leaves none. */
-    enum uj_err err = file_exists(path) ? file_read(ctx, &text, &count, path, 16 << 20) : UJ_OK;
-    if (!err && file_exists(path)) {
+    /* Assembly leaves none; a compiler without such figures leaves none of C either. */
+    bool there = file_exists(path);
+    if (!there && str_ends(object->path, ".c.o"))
+        out->su_bytes = -1;
+    enum uj_err err = there ? file_read(ctx, &text, &count, path, 16 << 20) : UJ_OK;
+    if (!err && there) {
         char *save = NULL, *function = NULL;
         for (char *line = strtok_r((char *)text, "\n", &save); line && !err;
              line = strtok_r(NULL, "\n", &save)) {
@@ -224,7 +227,8 @@ static enum uj_err add_usage(struct uj_ctx *ctx, struct build_result *out,
             bool dynamic = false;
             if (!read_usage(line, &function, &bytes, &dynamic)) {
                 err = uj_fail(ctx, UJ_ERR_TOOL, "%s: not a line of stack figures: %s", path, line);
-            } else if (object->group->part == PART_OWN || is_kept(s->map, object->path, function)) {
+            } else if (out->su_bytes >= 0 && (object->group->part == PART_OWN ||
+                                              is_kept(s->map, object->path, function))) {
                 out->su_bytes += bytes;
                 out->su_dynamic |= dynamic;
             }

@@ -14,7 +14,7 @@ enum {
 };
 
 static const char *const compiled_endings[] = {".c", ".S", ".s", NULL};
-static const char *const other_endings[] = {".h", ".inc", ".def", ".H", NULL};
+static const char *const other_endings[] = {".h", ".inc", ".def", ".H", ".ld", NULL};
 
 static bool ends_in(const char *name, const char *const *endings)
 {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "build/linker.h"
 #include "build/objects.h"
 
 enum { DEFAULT_TIMEOUT_S = 120 };
@@ -257,6 +258,17 @@ static enum uj_err explain_overflow(struct uj_ctx *ctx, struct build_steps *s, c
     bool overflow = false;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         overflow |= strstr(log, marks[i]) != NULL;
+    for (size_t m = 0; m < 2 && overflow; m++) {
+        /* The regions of a script of ours are the chip's, and the linker's word is exact. */
+        const char *why = m == 0 ? t->reach : NULL;
+        uint64_t bytes;
+        uint64_t over = linker_overflow(&bytes, log, memories[m].region, s->plan->memory_script);
+        if (over && bytes)
+            return uj_fail(ctx, UJ_ERR_RESULT,
+                           "does not fit the %s: %llu bytes over the %llu there are%s%s%s",
+                           memories[m].shown, (unsigned long long)over, (unsigned long long)bytes,
+                           why ? " (" : "", why ? why : "", why ? ")" : "");
+    }
     struct uj_ctx unread = {0};
     if (!overflow || read_map(&unread, s) != UJ_OK)
         return UJ_OK;
@@ -279,11 +291,22 @@ static enum uj_err link_image(struct uj_ctx *ctx, struct build_steps *s)
     const struct implementation *i = p->request->implementation;
     struct words argv = {0};
     struct process process;
-    words_add(&argv, p->compiler.path);
-    words_add_all(&argv, (const char *const *)p->machine_flags.items);
-    words_add_all(&argv, (const char *const *)p->user_flags.items);
-    words_add_all(&argv, p->toolchain->link_flags);
-    words_add(&argv, "-Wl,-Map=image.map,--cref");
+    if (p->linker) {
+        words_add(&argv, p->linker);
+        words_add_all(&argv, p->toolchain->link_flags);
+        words_add(&argv, "-Map=image.map");
+        words_add(&argv, "--cref");
+    } else {
+        words_add(&argv, p->compiler.path);
+        words_add_all(&argv, (const char *const *)p->machine_flags.items);
+        words_add_all(&argv, (const char *const *)p->user_flags.items);
+        words_add_all(&argv, p->toolchain->link_flags);
+        words_add(&argv, "-Wl,-Map=image.map,--cref");
+    }
+    if (p->script) {
+        words_add(&argv, "-T");
+        words_add(&argv, p->script);
+    }
     for (size_t o = 0; o < s->object_count; o++)
         if (s->objects[o].group->part != PART_API && !s->objects[o].left_out)
             words_add(&argv, s->objects[o].path);
@@ -298,7 +321,9 @@ static enum uj_err link_image(struct uj_ctx *ctx, struct build_steps *s)
     }
     if (s->log) {
         err = explain_overflow(ctx, s, s->log);
-        if (!err && i->outside && strstr(s->log, "undefined reference to `crypto_hash'"))
+        if (!err && i->outside &&
+            (strstr(s->log, "undefined reference to `crypto_hash'") ||
+             strstr(s->log, "undefined symbol: crypto_hash\n")))
             err = uj_fail(ctx, UJ_ERR_INPUT, "%s: no function crypto_hash() in its sources",
                           i->folder);
     }

@@ -21,6 +21,14 @@ extern char **environ;
           "-print-prog-name=collect2", "-print-file-name=libc.a", "-print-file-name=libgcc.a")
 
 /*
+ * What clang consists of, and the linker. A name without a file is no fault: the version tells it.
+ */
+#define CLANG_19_PARTS                                                                  \
+    WORDS("-print-prog-name=ld.lld-19", "-print-file-name=libLLVM.so.19.1",             \
+          "-print-file-name=libclang-cpp.so.19.1", "-print-file-name=include/stdint.h", \
+          "-print-file-name=include/stddef.h")
+
+/*
  * -ffunction-sections, -fdata-sections and --gc-sections, so that an image holds what is called and
  * the map says of what; -fstack-usage for the compiler's own stack figures. -gdwarf-4 for avr-gcc,
  * whose default is stabs.
@@ -28,6 +36,7 @@ extern char **environ;
 const struct toolchain toolchains[] = {
     {
         .name = "avr-gcc",
+        .family = "avr",
         .target = "8-bit AVR",
         .compilers = WORDS("avr-gcc"),
         .packages = "gcc-avr avr-libc binutils-avr",
@@ -40,6 +49,48 @@ const struct toolchain toolchains[] = {
         .ram_region = "data",
         .map_format = MAP_GNU,
     },
+    /*
+     * clang-19 by its own name: other versions may pass other arguments to the runtime. The linker
+     * is called directly, since the driver calls one that does not exist. Its -O0 leaves strings
+     * and constants as they are, so that the map says whose they are; --nmagic lays sections
+     * without pages. -nostdlibinc: no header of the host's.
+     */
+    {
+        .name = "msp430-clang",
+        .family = "msp430",
+        .target = "16-bit MSP430",
+        .compilers = WORDS("clang-19"),
+        .packages = "clang-19 lld-19 llvm-19",
+        .compile_flags = WORDS("--target=msp430", "-nostdlibinc", "-gdwarf-4",
+                               "-ffunction-sections", "-fdata-sections", "-fstack-usage"),
+        .link_flags = WORDS("--gc-sections", "--nmagic", "-O0"),
+        .path_flags = WORDS("-fdebug-prefix-map="),
+        .identity = CLANG_19_PARTS,
+        .flash_region = "flash",
+        .ram_region = "ram",
+        .map_format = MAP_LLD,
+        .linker = "ld.lld-19",
+        .script = "uj_msp430.ld",
+        .runtime = "runtime",
+        .reach = "near flash: the compiler's code model ends at 64 KB",
+    },
+    {
+        .name = "msp430-elf-gcc",
+        .family = "msp430",
+        .target = "16-bit MSP430",
+        .compilers = WORDS("msp430-elf-gcc"),
+        .packages = "none; it is TI's MSP430-GCC",
+        .compile_flags = WORDS("-msmall", "-gdwarf-4", "-ffunction-sections", "-fdata-sections",
+                               "-fstack-usage"),
+        .link_flags = WORDS("-msmall", "-nostartfiles", "-Wl,--gc-sections"),
+        .path_flags = WORDS("-gno-record-gcc-switches", "-fdebug-prefix-map="),
+        .identity = GNU_PARTS,
+        .flash_region = "flash",
+        .ram_region = "ram",
+        .map_format = MAP_GNU,
+        .script = "uj_msp430.ld",
+        .reach = "near flash: the small code model ends at 64 KB",
+    },
 };
 const size_t toolchain_count = sizeof toolchains / sizeof *toolchains;
 
@@ -49,6 +100,35 @@ const struct toolchain *toolchain_named(const char *name)
         if (strcmp(toolchains[i].name, name) == 0)
             return &toolchains[i];
     return NULL;
+}
+
+static bool has_compiler(const struct toolchain *t, const char *program)
+{
+    for (size_t i = 0; t->compilers[i]; i++)
+        if (strcmp(t->compilers[i], program) == 0)
+            return true;
+    return false;
+}
+
+static bool is_there(const struct toolchain *t)
+{
+    char *path = NULL;
+    for (size_t i = 0; t->compilers[i] && !path; i++)
+        path = process_find(t->compilers[i]);
+    free(path);
+    return path != NULL;
+}
+
+const struct toolchain *toolchain_choose(const struct toolchain *named, const char *cc)
+{
+    const char *program = cc ? path_name(cc) : NULL;
+    if (cc ? has_compiler(named, program) : is_there(named))
+        return named;
+    for (size_t r = 0; r < toolchain_count; r++)
+        if (strcmp(toolchains[r].family, named->family) == 0 &&
+            (cc ? has_compiler(&toolchains[r], program) : is_there(&toolchains[r])))
+            return &toolchains[r];
+    return named;
 }
 
 enum uj_err toolchain_find(struct uj_ctx *ctx, char **out, const struct toolchain *t,

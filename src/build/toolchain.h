@@ -15,6 +15,7 @@
 
 struct toolchain {
     const char *name;                 /* "avr-gcc" */
+    const char *family;               /* rows of one family take the same flags of a chip */
     const char *target;               /* what it compiles for, in words */
     const char *const *compilers;     /* tried on PATH in this order; NULL-terminated */
     const char *packages;             /* of Debian, for the message */
@@ -26,6 +27,11 @@ struct toolchain {
     const char *const *identity; /* questions whose answers name the files it consists of */
     const char *flash_region, *ram_region; /* names in its linker scripts */
     enum map_format map_format;
+    const char *linker;  /* a program of its own; NULL: the compiler calls the linker */
+    const char *script;  /* the linker script, in the folder of the architecture; NULL: its own */
+    const char *runtime; /* folder there whose sources are the compiler's runtime, and in it
+                            include/, the C library's headers; NULL: its own */
+    const char *reach;   /* why a flash it reports as full may be larger; NULL: it is not */
 };
 
 extern const struct toolchain toolchains[];
@@ -33,6 +39,11 @@ extern const size_t toolchain_count;
 
 /* The row of that name, or NULL. */
 const struct toolchain *toolchain_named(const char *name);
+/*
+ * The row to build with, where a chip's file names `named`: another of its family where `cc` has
+ * the name of one of that row's compilers, or where of the family only that row's are on PATH.
+ */
+const struct toolchain *toolchain_choose(const struct toolchain *named, const char *cc);
 /* The path of the compiler: `cc` if it is not NULL, else the first candidate there is. Free it. */
 enum uj_err toolchain_find(struct uj_ctx *ctx, char **out, const struct toolchain *t,
                            const char *cc) UJ_CHECK;
