@@ -209,17 +209,17 @@ static bool read_usage(char *line, char **function, int64_t *bytes, bool *dynami
 }
 
 static enum uj_err add_usage(struct uj_ctx *ctx, struct build_result *out,
-                             const struct build_steps *s, const struct build_object *object)
+                             const struct build_steps *s, const struct build_object *object,
+                             bool *any)
 {
     uint8_t *text;
     size_t count;
     char *path = uj_format("%s/%.*s.su", s->folder, (int)(strlen(object->path) - 2), object->path);
-    /* Assembly leaves none; a compiler without such figures leaves none of C either. */
+    /* Assembly leaves none; clang, none of a file without functions. */
     bool there = file_exists(path);
-    if (!there && str_ends(object->path, ".c.o"))
-        out->su_bytes = -1;
     enum uj_err err = there ? file_read(ctx, &text, &count, path, 16 << 20) : UJ_OK;
     if (!err && there) {
+        *any = true;
         char *save = NULL, *function = NULL;
         for (char *line = strtok_r((char *)text, "\n", &save); line && !err;
              line = strtok_r(NULL, "\n", &save)) {
@@ -227,8 +227,7 @@ static enum uj_err add_usage(struct uj_ctx *ctx, struct build_result *out,
             bool dynamic = false;
             if (!read_usage(line, &function, &bytes, &dynamic)) {
                 err = uj_fail(ctx, UJ_ERR_TOOL, "%s: not a line of stack figures: %s", path, line);
-            } else if (out->su_bytes >= 0 && (object->group->part == PART_OWN ||
-                                              is_kept(s->map, object->path, function))) {
+            } else if (object->group->part == PART_OWN || is_kept(s->map, object->path, function)) {
                 out->su_bytes += bytes;
                 out->su_dynamic |= dynamic;
             }
@@ -252,12 +251,15 @@ enum uj_err steps_measure(struct uj_ctx *ctx, struct build_result *out, const st
     out->sizes = (struct build_sizes){0};
     out->su_bytes = 0;
     out->su_dynamic = false;
+    bool any_usage = false;
     err = measure_sections(ctx, &out->sizes, &w);
     for (size_t i = 0; i < s->object_count && !err; i++) {
         enum part part = s->objects[i].group->part;
         if ((part == PART_OWN || part == PART_USED) && !s->objects[i].left_out)
-            err = add_usage(ctx, out, s, &s->objects[i]);
+            err = add_usage(ctx, out, s, &s->objects[i], &any_usage);
     }
+    if (!any_usage)
+        out->su_bytes = -1;
     memcpy(out->image_sha256, image->sha256, sizeof out->image_sha256);
     for (size_t i = 0; i < s->object_count; i++)
         object_free(w.objects[i]);

@@ -128,7 +128,8 @@ static enum uj_err print(struct arguments *a, const struct implementation *i,
     table_integer(t, COLUMN_BSS, r->sizes.bss_bytes);
     table_integer(t, COLUMN_ROM, r->sizes.rom_bytes);
     table_integer(t, COLUMN_RUNTIME, r->sizes.runtime_bytes);
-    table_integer(t, COLUMN_SU, r->su_bytes);
+    if (r->su_bytes >= 0)
+        table_integer(t, COLUMN_SU, r->su_bytes);
     table_integer(t, COLUMN_IMAGE_ROM, image->rom_bytes);
     table_integer(t, COLUMN_IMAGE_DATA, image->data_bytes);
     table_integer(t, COLUMN_IMAGE_BSS, image->bss_bytes);
