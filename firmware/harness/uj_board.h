@@ -6,10 +6,11 @@
  * moment the timer starts, the call, and the moment it stops, does not depend on data or on earlier
  * calls.
  * - uj_arch.h defines, as macros or inline functions:
- *     UJ_FLASH, uj_flash_byte(p)  constants that take no RAM, and how to read one
- *     uj_interrupts_off()         at once; uj_timer_start() allows them again where the timer needs
- * them UJ_NOTHING_CYCLES           what uj_nothing() takes, from its first instruction to its
- * return
+ *   UJ_FLASH, uj_flash_byte(p): constants that take no RAM, and how to read one;
+ *   uj_interrupts_off(): at once; uj_timer_start() allows them again where the timer needs them;
+ *   UJ_RESULT_REGISTER, uj_interrupts_off_keeping(x): the register of a function's result, and the
+ *     same for when x lies there;
+ *   UJ_NOTHING_CYCLES: what uj_nothing() takes, from its first instruction to its return.
  */
 #ifndef UJ_BOARD_H
 #define UJ_BOARD_H
