@@ -184,8 +184,9 @@ static void sizes_are_those_of_nm(void **state)
     assert_int_equal(r.sizes.text_bytes, text);
     assert_true(r.sizes.rodata_bytes >= 256);
     assert_int_equal(r.sizes.bss_bytes, 0);
-    /* Of the runtime it calls these and no others. */
-    assert_int_equal(r.sizes.runtime_bytes, size_by_nm(nm, "memcpy") + size_by_nm(nm, "memset"));
+    /* Of the runtime it calls this; memset is there for the harness. */
+    assert_int_equal(r.sizes.runtime_bytes, size_by_nm(nm, "memcpy"));
+    assert_true(size_by_nm(nm, "memset") > 0);
     free(nm);
     build_result_free(&r);
     board_free(b);
@@ -266,7 +267,8 @@ static void a_missing_function_is_the_users(void **state)
     if (folder_make(&ctx, FOLDER "/own") != UJ_OK)
         fail_msg("%s", ctx.message);
     write_text(FOLDER "/own/api.h", uj_strdup("#define CRYPTO_BYTES 32\n"));
-    write_text(FOLDER "/own/hash.c", uj_strdup("int another(void) { return 1; }\n"));
+    write_text(FOLDER "/own/hash.c",
+               uj_strdup("int crypto_hash(int);\nint another(int x) { return crypto_hash(x); }\n"));
     if (catalog_user_folder(&ctx, &own, catalog, FOLDER "/own", NULL) != UJ_OK)
         fail_msg("%s", ctx.message);
     struct build_request in = request(b, "");
