@@ -80,7 +80,8 @@ static inline void kernels_source(FILE *out, const struct kernel_list *list)
           out);
     for (size_t i = 0; i < list->count; i++) {
         const struct kernel *k = &list->items[i];
-        fputs("\tfence.i\n\tli s0, 0x20078000\n\tmv s1, s0\n\tli s2, 0x40000000\n\tli a0, 12345\n"
+        fputs("\tcsrci mstatus, 8\n\tla t0, handler\n\tcsrw mtvec, t0\n\tfence.i\n\tli s0, "
+              "0x20078000\n\tmv s1, s0\n\tli s2, 0x40000000\n\tli a0, 12345\n"
               "\tli a1, 17\n\tli a2, 99\n\tli a3, 3\n\tli a4, 4\n\tli a5, 5\n",
               out);
         kernels_body(out, k->setup);
@@ -96,7 +97,10 @@ static inline void kernels_source(FILE *out, const struct kernel_list *list)
           "\tebreak\n\tsrai x0, x0, 7\n\t.option pop\n"
           "\t.p2align 4\nfn:\tret\n"
           "\t.p2align 4\nhandler:\n\tcsrw mscratch, t0\n\tcsrr t0, mepc\n\taddi t0, t0, 2\n"
-          "\tcsrw mepc, t0\n\tcsrr t0, mscratch\n\tmret\n",
+          "\tcsrw mepc, t0\n\tcsrr t0, mscratch\n\tmret\n"
+          /* Takes the forced interrupt that it was entered for. */
+          "\t.p2align 4\ninterrupt:\tcsrr t2, 0xbe4\n\tmret\n"
+          "\t.p2align 4\nhandler4:\tcsrr t0, mepc\n\taddi t0, t0, 4\n\tcsrw mepc, t0\n\tmret\n",
           out);
 }
 

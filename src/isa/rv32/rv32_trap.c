@@ -90,8 +90,9 @@ void rv32_trap(struct rv32_core *c, const struct rv32_record *rec, enum rv32_cau
                uint32_t value)
 {
     bool retires = cause == RV32_ECALL_M || cause == RV32_BREAKPOINT;
-    /* Its own cycle, and the way to the handler; the stall behind it does not come. */
-    c->live.left += rec->cycles - 1;
+    /* Its own cycle, and the way to the handler; what else it would have taken does not come. */
+    if (rv32_rows[rec->row].class != RV32_TRAP)
+        c->live.left += rec->cycles - 1;
     c->live.left -= RV32_COST(TRAPPED);
     if (!retires)
         c->live.count--;
