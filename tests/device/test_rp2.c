@@ -228,6 +228,33 @@ static void blocks(void **state)
     }
 }
 
+/* Timer, DMA and UART interrupt a sleeping core. */
+static void interrupts(void **state)
+{
+    (void)state;
+    for (unsigned board = 0; board < BOARDS; board++) {
+        struct firmware_rig *r = open_rp2(board, "interrupts", "");
+        run_until_results(r, 5);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(result(r, i), 1000 * (i + 1));
+        assert_int_equal(result(r, 3), 1);
+        assert_int_equal(result(r, 4), 0x5E4D);
+        rig_run(r, RIG_MS(1));
+        assert_true(r->machine->core->asleep);
+        uint64_t begun = r->machine->now_ps;
+        serial_feed(r->serial, "q", 1);
+        run_until_results(r, 7);
+        assert_int_equal(result(r, 5), 'q');
+        assert_int_equal(result(r, 6), 0xD09E);
+        uint64_t idle = 0;
+        for (size_t i = 0; i < r->machine->cpu_state.count; i++)
+            if (strcmp(r->machine->cpu_state.totals[i].state, "idle") == 0)
+                idle += r->machine->cpu_state.totals[i].ps;
+        assert_in_range(idle, RIG_MS(38) / 10, begun + RIG_MS(1)); /* 3 ms of alarms, 1 ms more */
+        rig_close(r);
+    }
+}
+
 static void mistakes(void **state)
 {
     (void)state;
@@ -341,9 +368,13 @@ static void over_sram(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha_modes),   cmocka_unit_test(sha_edges),
-        cmocka_unit_test(blocks),      cmocka_unit_test(mistakes),
-        cmocka_unit_test(flash_cache), cmocka_unit_test(image_definitions),
+        cmocka_unit_test(sha_modes),
+        cmocka_unit_test(sha_edges),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(interrupts),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(flash_cache),
+        cmocka_unit_test(image_definitions),
         cmocka_unit_test(over_sram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

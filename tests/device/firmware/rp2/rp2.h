@@ -97,7 +97,9 @@ static inline void set_up(void)
 
 #ifdef __arm__
 extern uint32_t stack_top[];
+#ifndef OWN_VECTORS
 __attribute__((section(".start"), used)) static void *const vectors[16] = {stack_top, (void *)main};
+#endif
 #else
 __asm__(".section .start, \"ax\"\n.global _start\n_start:\nla sp, stack_top\nj main\n.text\n");
 #endif
