@@ -69,7 +69,7 @@ static void expect_state(struct firmware_rig *r, unsigned index, const uint8_t *
         assert_int_equal(result(r, index + i), state.state[i]);
 }
 
-enum { MODES = 5 };
+enum { MODES = 6 };
 struct calls {
     uint64_t cycles[2 * MODES];
     unsigned count;
@@ -83,11 +83,14 @@ static void called(void *owner, uint32_t function, const struct window_counts *c
         calls->cycles[calls->count++] = call->cycles;
 }
 
+/* DMA: the data sheet's best case, 16, 32 or 64 writes of 4 cycles and 57; 121 for words is the one
+ * it prints. Loops of the core depend on the compiler; readings of Hazard3's RTL, start included,
+ * over 17 blocks: 265.1 polled, 174.5 in bursts, 510.2 by bytes. */
 static void modes_of(unsigned board)
 {
-    static const char *const names[MODES] = {"polled", "burst", "dma8", "dma16", "dma32"};
-    static const double low[MODES] = {240, 0, 312, 184, 120},
-                        high[MODES] = {275, 200, 314, 186, 122};
+    static const char *const names[MODES] = {"polled", "burst", "dma8", "dma16", "dma32", "bytes"};
+    static const double low[MODES] = {240, 170, 312.5, 184.5, 120.5, 380},
+                        high[MODES] = {275, 185, 313.5, 185.5, 121.5, 600};
     struct firmware_rig *r = open_rp2(board, "sha_modes", "");
     uint32_t addresses[MODES];
     for (unsigned i = 0; i < MODES; i++)
@@ -114,7 +117,7 @@ static void modes_of(unsigned board)
         print_message("%s %s: %.2f cycles a block (%llu for 16)\n", boards[board], names[i], slope,
                       (unsigned long long)calls.cycles[2 * i]);
         if (slope < low[i] || slope > high[i])
-            fail_msg("not within %.0f to %.0f", low[i], high[i]);
+            fail_msg("not within %.1f to %.1f", low[i], high[i]);
     }
     assert_null(r->machine->note.reason);
     rig_close(r);

@@ -27,6 +27,18 @@ static inline void feed_polled(const uint32_t *data, unsigned blocks)
         ;
 }
 
+static inline void feed_bytes(const uint8_t *data, unsigned blocks)
+{
+    for (unsigned i = 0; i < blocks; i++) {
+        while (!(REG(CSR) & 2))
+            ;
+        for (unsigned j = 0; j < 64; j++)
+            REG8(WDATA) = data[64 * i + j];
+    }
+    while (!(REG(CSR) & 4))
+        ;
+}
+
 static inline void feed_burst(const uint32_t *data, unsigned blocks)
 {
     for (unsigned i = 0; i < blocks; i++) {
