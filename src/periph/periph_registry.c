@@ -11,6 +11,23 @@
     X(mega_timer16)  \
     X(mega_timer8)   \
     X(mega_usart)    \
+    X(msp430_bcs)    \
+    X(msp430_dma)    \
+    X(msp430_flash)  \
+    X(msp430_intc)   \
+    X(msp430_mpy)    \
+    X(msp430_mpy32)  \
+    X(msp430_pmm)    \
+    X(msp430_port)   \
+    X(msp430_timer)  \
+    X(msp430_ucs)    \
+    X(msp430_usart)  \
+    X(msp430_usci)   \
+    X(msp430_wdt)    \
+    X(part_adxl345)  \
+    X(part_ds2411)   \
+    X(part_m25p)     \
+    X(part_pull)     \
     X(rp2_bus)       \
     X(rp2_clocks)    \
     X(rp2_dma)       \
@@ -23,8 +40,8 @@
     X(rp2_timer)     \
     X(rp2_uart)      \
     X(rp2_watchdog)  \
-    X(rp2_xosc)      \
     X(rp2_xip)       \
+    X(rp2_xosc)      \
     X(xmega_ccp)     \
     X(xmega_clk)     \
     X(xmega_pmic)    \

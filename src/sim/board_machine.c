@@ -5,14 +5,36 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "sim/i2c.h"
 #include "sim/periph.h"
+#include "sim/spi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* A mirror shows the beginning of a region above it in the list once more. */
+static enum uj_err find_mirrored(struct uj_ctx *ctx, struct mem_region *mirror, struct machine *m,
+                                 const struct yaml_node *item)
+{
+    const char *of = NULL;
+    enum uj_err err = yaml_need_text(ctx, &of, item, "of");
+    for (size_t i = 0; !err && i < m->region_count; i++) {
+        struct mem_region *region = &m->regions[i];
+        if (strcmp(region->name, of) != 0 || region->twin || region->size < mirror->size)
+            continue;
+        mirror->host = region->host;
+        mirror->twin = region;
+        region->twin = mirror;
+        return UJ_OK;
+    }
+    return err ? err
+               : yaml_fail(ctx, yaml_get(item, "of"), "no region \"%s\" above that is large enough",
+                           of);
+}
+
 static enum uj_err make_memory(struct uj_ctx *ctx, struct machine *m, const struct board *b)
 {
-    static const char *const keys[] = {"name", "space",  "base",      "size",      "kind",
-                                       "note", "source", "wait_read", "wait_write"};
+    static const char *const keys[] = {"name", "space",  "base",      "size",       "kind",
+                                       "note", "source", "wait_read", "wait_write", "of"};
     const struct yaml_node *list = yaml_get(b->mcu_map, "memory");
     m->regions = uj_calloc(list->count, sizeof *m->regions);
     for (size_t i = 0; i < list->count; i++) {
@@ -30,11 +52,13 @@ static enum uj_err make_memory(struct uj_ctx *ctx, struct machine *m, const stru
             (err = yaml_get_integer(ctx, &wait_write, item, "wait_write", 0, 255)))
             return err;
         bool is_code = strcmp(space, "code") == 0, is_flash = strcmp(kind, "flash") == 0;
+        bool is_mirror = strcmp(kind, "mirror") == 0;
         if (!is_code && strcmp(space, "data") != 0)
             return yaml_fail(ctx, yaml_get(item, "space"), "\"%s\" is neither code nor data",
                              space);
-        if (!is_flash && strcmp(kind, "ram") != 0)
-            return yaml_fail(ctx, yaml_get(item, "kind"), "\"%s\" is neither flash nor ram", kind);
+        if (!is_flash && !is_mirror && strcmp(kind, "ram") != 0)
+            return yaml_fail(ctx, yaml_get(item, "kind"), "\"%s\" is neither flash, ram nor mirror",
+                             kind);
         struct mem_space *target = is_code ? &m->code : &m->data;
         if (!target->pages)
             return yaml_fail(ctx, item, "the core \"%s\" has no space \"%s\"", b->core_class->name,
@@ -46,7 +70,10 @@ static enum uj_err make_memory(struct uj_ctx *ctx, struct machine *m, const stru
         region->read_only = is_flash;
         region->wait_read = (unsigned)wait_read;
         region->wait_write = (unsigned)wait_write;
-        region->host = uj_calloc(1, (size_t)size);
+        if (is_mirror && (err = find_mirrored(ctx, region, m, item)))
+            return err;
+        if (!is_mirror)
+            region->host = uj_calloc(1, (size_t)size);
         m->region_count = i + 1;
         if (is_flash)
             memset(region->host, 0xff, (size_t)size);
@@ -331,8 +358,13 @@ void machine_free(struct machine *m)
             m->core->class->destroy(m->core);
         free(m->core);
     }
-    for (size_t i = 0; i < m->region_count; i++)
-        free(m->regions[i].host);
+    spi_free_all(m);
+    i2c_free_all(m);
+    for (size_t i = 0; i < m->region_count; i++) {
+        const struct mem_region *region = &m->regions[i];
+        if (!region->twin || region < region->twin) /* a mirror comes behind what it shows */
+            free(region->host);
+    }
     free(m->regions);
     free(m->clocks);
     mem_free(&m->data);

@@ -132,6 +132,7 @@ struct core {
     bool nmi_pending;      /* set by the chip: one that the core cannot mask is requested */
     bool irq_masked;       /* asleep with the core's own mask closed: only nmi_pending wakes */
     bool stop_requested;
+    uint64_t stall; /* cycles for which a device holds the core behind the instruction under way */
     bool asleep;
     bool woken; /* set when sleep ends; the core clears it once it has counted what that costs */
     unsigned sleep_mode; /* the architecture's own number */

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "sim/periph.h"
+#include "sim/wire.h"
 
 uint64_t machine_now(struct machine *m)
 {
@@ -56,6 +57,7 @@ void machine_sync(struct machine *m)
 
 void machine_stop(struct machine *m)
 {
+    m->is_stopping = true;
     m->core->stop_requested = true;
     core_attention(m->core);
 }
@@ -68,6 +70,22 @@ void machine_note(struct machine *m, uint32_t pc, const char *reason, uint32_t a
     m->note = (struct core_fault){
         .reason = reason, .pc = pc, .address = address, .cycle = m->core->cycle};
     (void)snprintf(m->note.detail, sizeof m->note.detail, "%s", detail ? detail : "");
+}
+
+void machine_request_reset(struct machine *m, const char *cause)
+{
+    if (!m->reset_cause)
+        m->reset_cause = cause;
+    m->core->stop_requested = true;
+    core_attention(m->core);
+}
+
+void machine_stall(struct machine *m, uint64_t cycles)
+{
+    if (m->core->asleep)
+        return;
+    m->core->stall += cycles;
+    core_attention(m->core);
 }
 
 void machine_irq_request(struct machine *m, bool pending)
@@ -125,7 +143,7 @@ static enum core_stop run_core(struct machine *m)
 {
     struct core *c = m->core;
     c->limit = tick_at(m, next_stop_ps(m));
-    c->deadline = c->irq_pending || c->nmi_pending || c->stop_requested ? 0 : c->limit;
+    c->deadline = c->irq_pending || c->nmi_pending || c->stop_requested || c->stall ? 0 : c->limit;
     m->in_core = true;
     enum core_stop stop = m->traced || m->priced ? c->class->run_traced(c) : c->class->run(c);
     m->in_core = false;
@@ -133,6 +151,19 @@ static enum core_stop run_core(struct machine *m)
     if (now != SIM_NEVER && now > m->now_ps)
         m->now_ps = now;
     return stop;
+}
+
+/* The reset that a device has asked for. */
+static void make_reset(struct machine *m)
+{
+    struct core *c = m->core;
+    if (m->was_reset)
+        m->was_reset(m->reset_owner, m->reset_cause, c->class->pc(c));
+    machine_reset(m);
+    m->reset_cause = NULL;
+    uint64_t cycle = tick_at(m, m->now_ps);
+    if (cycle != UINT64_MAX && cycle > c->cycle)
+        c->cycle = cycle;
 }
 
 enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
@@ -143,7 +174,12 @@ enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
         event_fire_due(&m->events, m->now_ps);
         if (c->stop_requested) {
             c->stop_requested = false;
-            return MACHINE_STOPPED;
+            if (m->reset_cause)
+                make_reset(m);
+            if (m->is_stopping) {
+                m->is_stopping = false;
+                return MACHINE_STOPPED;
+            }
         }
         if (m->now_ps >= until_ps)
             return MACHINE_TIME;
@@ -175,6 +211,7 @@ enum machine_stop machine_run(struct machine *m, uint64_t until_ps)
 void machine_reset(struct machine *m)
 {
     m->note = (struct core_fault){0};
+    m->core->stall = 0;
     m->core->class->reset(m->core);
     for (struct periph *p = m->periphs; p; p = p->next)
         if (p->class->reset)
@@ -208,15 +245,41 @@ bool net_level(const struct sim_net *net)
     return representative((struct sim_net *)net)->level;
 }
 
-void net_drive(struct machine *m, struct sim_net *net, bool level)
+/* Gives the net the level that its drivers make; tells the listeners, unless one of them changes
+ * it again. */
+static void settle(struct machine *m, struct sim_net *net)
 {
-    net = representative(net);
+    bool level = wire_level(net);
     if (net->level == level)
         return;
     net->level = level;
     uint64_t now = machine_now(m);
-    for (struct net_listener *l = net->listeners; l; l = l->next)
+    for (struct net_listener *l = net->listeners; l && net->level == level; l = l->next)
         l->changed(l->owner, level, now);
+}
+
+void net_drive(struct machine *m, struct sim_net *net, bool level)
+{
+    net = representative(net);
+    net->is_driven = true;
+    net->driven = level;
+    settle(m, net);
+}
+
+void wire_attach(struct wire *w, struct sim_net *net)
+{
+    w->net = net;
+    net = representative(net);
+    w->next = net->wires;
+    net->wires = w;
+}
+
+void wire_drive(struct machine *m, struct wire *w, enum wire_drive drive)
+{
+    if (w->drive == drive)
+        return;
+    w->drive = drive;
+    settle(m, representative(w->net));
 }
 
 void net_listen(struct sim_net *net, struct net_listener *listener)
@@ -237,6 +300,11 @@ void net_join(struct sim_net *a, struct sim_net *b)
         end = &(*end)->next;
     *end = a->listeners;
     a->listeners = NULL;
+    struct wire **last = &b->wires;
+    while (*last)
+        last = &(*last)->next;
+    *last = a->wires;
+    a->wires = NULL;
     a->joined = b;
 }
 

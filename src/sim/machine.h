@@ -32,7 +32,8 @@ struct irq_controller {
     void (*set)(void *owner, int number, bool level);
 };
 
-/* A wire. The last to drive it wins; listeners hear of changes only. */
+/* A wire. The last to drive it wins, but for those of sim/wire.h; listeners hear of changes only.
+ */
 struct net_listener {
     void (*changed)(void *owner, bool level, uint64_t now_ps);
     void *owner;
@@ -41,6 +42,8 @@ struct net_listener {
 struct sim_net {
     char *name; /* "porta.0" or a name of the board's */
     bool level;
+    bool is_driven, driven; /* by net_drive(), and the level */
+    struct wire *wires;     /* sim/wire.h */
     struct sim_net
         *joined; /* the net that stands for this one, where the board wired them together */
     struct net_listener *listeners;
@@ -96,8 +99,15 @@ struct machine {
     const char *image_def; /* whose IMAGE_DEF the boot ROM takes: "arm", "riscv"; NULL: no matter */
     bool priced;           /* code lies where fetches wait: run with core->fetch_wait */
     bool in_core;
-    uint64_t acting_ps; /* another master of the bus acts at this time; 0: none does */
-    uint64_t until_ps;  /* of the machine_run() that is going on */
+    uint64_t acting_ps;      /* another master of the bus acts at this time; 0: none does */
+    uint64_t until_ps;       /* of the machine_run() that is going on */
+    bool is_stopping;        /* machine_stop() was called */
+    const char *reset_cause; /* machine_request_reset() was called */
+    /* Hears of such a reset before it is made; `pc` is where the core was. May be NULL. */
+    void (*was_reset)(void *reset_owner, const char *cause, uint32_t pc);
+    void *reset_owner;
+    struct sim_spi *spis; /* sim/spi.h */
+    struct sim_i2c *i2cs; /* sim/i2c.h */
     struct clock_user cpu_clock_user;
     struct core_fault note; /* the first mistake of the program that did not end the run */
     void *board;            /* sim/board.h keeps its own here */
@@ -113,6 +123,11 @@ void machine_note(struct machine *m, uint32_t pc, const char *reason, uint32_t a
                   const char *detail);
 /* Back to the state after power-on; memory keeps what was loaded into it. */
 void machine_reset(struct machine *m);
+/* For a device: the chip resets itself behind the instruction under way, and goes on. `cause` is a
+ * constant. While the blocks are reset, reset_cause says why. */
+void machine_request_reset(struct machine *m, const char *cause);
+/* For a device: holds the core for so many of its cycles behind the instruction under way. */
+void machine_stall(struct machine *m, uint64_t cycles);
 
 /* The time now, exact within device handlers. */
 uint64_t machine_now(struct machine *m);

@@ -85,11 +85,32 @@ void mem_set_wait(struct mem_space *s, struct mem_region *region,
         map_page(s, page);
 }
 
-void mem_mark_code(struct mem_space *s, uint32_t address, unsigned bytes)
+/* Another address of the same byte; UINT32_MAX: none. */
+static uint32_t twin_address(const struct mem_region *region, uint32_t address)
+{
+    const struct mem_region *twin = region->twin;
+    if (!twin)
+        return UINT32_MAX;
+    const uint8_t *byte = region->host + (address - region->base);
+    if (byte < twin->host || byte >= twin->host + twin->size)
+        return UINT32_MAX;
+    return twin->base + (uint32_t)(byte - twin->host);
+}
+
+static void protect(struct mem_space *s, uint32_t address, unsigned bytes)
 {
     uint32_t last = ((address + bytes - 1) & s->address_mask) >> s->page_bits;
     for (uint32_t page = (address & s->address_mask) >> s->page_bits; page <= last; page++)
         s->pages[page].write = NULL;
+}
+
+void mem_mark_code(struct mem_space *s, uint32_t address, unsigned bytes)
+{
+    protect(s, address, bytes);
+    const struct mem_region *region = mem_region_at(s, address);
+    uint32_t other = region ? twin_address(region, address & s->address_mask) : UINT32_MAX;
+    if (other != UINT32_MAX)
+        protect(s, other, bytes);
 }
 
 void mem_unmark_code(struct mem_space *s, uint32_t address)
@@ -166,13 +187,20 @@ void mem_write_slow(struct mem_space *s, uint32_t address, uint32_t value, unsig
         region->ops->write(region->device, address - region->base, value, bytes);
         return;
     }
-    if (region->read_only)
+    if (region->read_only) {
+        if (region->ops)
+            region->ops->write(region->device, address - region->base, value, bytes);
         return;
+    }
     for (unsigned i = 0; i < bytes; i++) {
         uint8_t *byte = host_byte(s, address + i);
         if (byte)
             *byte = (uint8_t)(value >> (8 * i));
     }
-    if (s->code_written)
-        s->code_written(s->code_owner, address, bytes);
+    if (!s->code_written)
+        return;
+    s->code_written(s->code_owner, address, bytes);
+    uint32_t other = twin_address(region, address);
+    if (other != UINT32_MAX)
+        s->code_written(s->code_owner, other, bytes);
 }

@@ -35,7 +35,10 @@ struct mem_region {
     const char *name;
     uint32_t base, size; /* bytes */
     uint8_t *host;       /* plain memory, or NULL: then `ops` serves it */
-    bool read_only;      /* plain memory that stores do not change (flash) */
+    bool read_only; /* plain memory that stores do not change (flash); its ops, if any, hear of them
+                     */
+    struct mem_region
+        *twin; /* shows (a part of) the same plain memory at another address, or NULL */
     const struct mem_ops *ops;
     void *device;
     unsigned wait_read, wait_write; /* cycles added to an access; the core's timing asks for them */

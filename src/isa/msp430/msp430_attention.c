@@ -79,6 +79,11 @@ int msp430_attend(struct msp430_core *c, bool traced)
         if (core->fault.reason)
             return CORE_FAULT;
     }
+    if (core->stall > 0) {
+        core->cycle += core->stall;
+        core->stall = 0;
+        msp430_reload(c, core->cycle);
+    }
     if (core->stop_requested)
         return core->asleep ? CORE_SLEEP : CORE_STOPPED;
     bool is_wanted =
