@@ -8,12 +8,13 @@
 #include "base/folder.h"
 #include "base/quantity.h"
 #include "cli/cli.h"
+#include "cli/run_watch.h"
 #include "energy/energy_state.h"
 #include "image/image.h"
 #include "measure/window.h"
 #include "sim/board.h"
 
-enum option_key { KEY_SECONDS = 256, KEY_CYCLES, KEY_FUNCTION, KEY_CURRENTS };
+enum option_key { KEY_SECONDS = 256, KEY_CYCLES, KEY_FUNCTION, KEY_CURRENTS, KEY_TIMESTAMPS, KEY_STRICT };
 
 static const double default_seconds = 1;
 
@@ -23,6 +24,7 @@ struct arguments {
     struct cli_list functions;
     double seconds;
     int64_t cycles;
+    bool timestamps, strict;
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +33,8 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, "N", 0, "or cycles of the core", 0},
     {"function", KEY_FUNCTION, "SYMBOL,..", 0, "report each call: cycles and stack", 0},
     {"currents", KEY_CURRENTS, "SET", 0, "a set of the device file's currents", 0},
+    {"timestamps", KEY_TIMESTAMPS, NULL, 0, "begin each line of serial output with its time", 0},
+    {"strict", KEY_STRICT, NULL, 0, "an access to an address where nothing is ends the run", 0},
     {0},
 };
 
@@ -40,6 +44,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'd': a->board = value; return 0;
     case KEY_CURRENTS: a->currents = value; return 0;
+    case KEY_TIMESTAMPS: a->timestamps = true; return 0;
+    case KEY_STRICT: a->strict = true; return 0;
     case KEY_SECONDS:
         return cli_refused(cli_real(&a->ctx, &a->seconds, "--seconds", value, 1e-9, 1e6));
     case KEY_CYCLES:
@@ -59,10 +65,16 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp argp = {
     options, parse, "IMAGE", "Runs an ELF or Intel HEX image on a board.", NULL, NULL, NULL};
 
+struct console {
+    bool timestamps, in_line;
+};
+
 static void show_byte(void *owner, uint8_t byte, uint64_t now_ps)
 {
-    (void)owner;
-    (void)now_ps;
+    struct console *c = owner;
+    if (c->timestamps && !c->in_line)
+        (void)printf("[%12.6f s] ", (double)now_ps * 1e-12);
+    c->in_line = byte != '\n';
     (void)putchar(byte);
 }
 
@@ -204,16 +216,25 @@ static enum uj_err run(struct arguments *a)
         goto out;
     machine_reset(m);
     struct sim_serial *serial = board->serial ? machine_serial(m, board->serial) : NULL;
-    if (serial)
+    struct console console = {.timestamps = a->timestamps};
+    if (serial) {
+        serial->owner = &console;
         serial->sent = show_byte;
+    }
     struct window_set windows;
     struct call_report calls = {.image = image};
     if ((err = watch_functions(a, &windows, m, image)))
         goto out;
     windows.returned = show_call;
     windows.owner = &calls;
+    struct run_watch watch;
+    run_watch_begin(&watch, m, image, a->strict);
     enum machine_stop stop = run_until(a, m);
+    if (console.in_line)
+        (void)putchar('\n');
     show_summary(m, model);
+    run_watch_print(&watch);
+    run_watch_end(&watch);
     err = show_end(a, stop, m, image);
     window_set_close(&windows);
 out:

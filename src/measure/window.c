@@ -22,8 +22,7 @@ static void enter(void *owner, struct machine *m)
     w->entry_sp = c->class->sp(c);
     w->entry_cycle = c->cycle;
     w->entry_isr_cycles = c->isr_cycles;
-    state_settle(&m->cpu_state, m->now_ps);
-    w->entry_states = m->cpu_state;
+    state_shadow(&m->cpu_state, &w->states, m->now_ps);
     c->sp_low = w->entry_sp;
     w->log_inside = w->log != NULL;
     w->exit =
@@ -31,24 +30,23 @@ static void enter(void *owner, struct machine *m)
     machine_add_watch(m, &w->exit);
 }
 
-/* Adds what a state's time has grown since the entry. */
-static void add_states(struct window_counts *counts, const struct state_track *now,
-                       const struct state_track *before)
+/* Adds the times of states; where there is no place any more, to the last. */
+static void add_states(struct window_counts *counts, const struct state_total *totals, size_t count)
 {
-    for (size_t i = 0; i < now->count; i++) {
-        uint64_t ps = now->totals[i].ps - (i < before->count ? before->totals[i].ps : 0);
-        if (ps == 0)
-            continue;
+    for (size_t i = 0; i < count; i++) {
         size_t k = 0;
-        while (k < counts->state_count &&
-               (counts->states[k].hz != now->totals[i].hz ||
-                strcmp(counts->states[k].state, now->totals[i].state) != 0))
+        while (k < counts->state_count && (counts->states[k].hz != totals[i].hz ||
+                                           strcmp(counts->states[k].state, totals[i].state) != 0))
             k++;
-        if (k == counts->state_count) {
-            counts->states[counts->state_count++] = now->totals[i];
+        if (totals[i].ps == 0)
+            continue;
+        if (k == STATE_TOTALS_MAX) {
+            counts->states[--k].state = "other";
+        } else if (k == counts->state_count) {
+            counts->states[counts->state_count++] = totals[i];
             counts->states[k].ps = 0;
         }
-        counts->states[k].ps += ps;
+        counts->states[k].ps += totals[i].ps;
     }
 }
 
@@ -72,9 +70,7 @@ static void add_counts(struct window_counts *sum, const struct window_counts *ca
     sum->isr_cycles += call->isr_cycles;
     if (call->stack_bytes > sum->stack_bytes)
         sum->stack_bytes = call->stack_bytes;
-    struct state_track track = {.count = call->state_count};
-    memcpy(track.totals, call->states, sizeof track.totals);
-    add_states(sum, &track, &(struct state_track){0});
+    add_states(sum, call->states, call->state_count);
 }
 
 static void leave(void *owner, struct machine *m)
@@ -89,7 +85,8 @@ static void leave(void *owner, struct machine *m)
     call.cycles = c->cycle - w->entry_cycle - call.isr_cycles;
     call.stack_bytes = c->class->sp(c) - c->sp_low;
     state_settle(&m->cpu_state, m->now_ps);
-    add_states(&call, &m->cpu_state, &w->entry_states);
+    state_unshadow(&m->cpu_state, &w->states);
+    add_states(&call, w->states.totals, w->states.count);
     if (call.isr_cycles > 0)
         take_out_interrupts(&call, m);
     add_counts(&w->counts, &call);
@@ -120,6 +117,8 @@ void window_set_close(struct window_set *w)
         machine_remove_watch(w->machine, &w->entries[i]);
     machine_remove_watch(w->machine, &w->exit);
     w->entry_count = 0;
+    if (w->open)
+        state_unshadow(&w->machine->cpu_state, &w->states);
     w->open = false;
     w->machine->traced = false;
     w->machine->core->trace = NULL;

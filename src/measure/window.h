@@ -40,7 +40,7 @@ struct window_set {
     bool open;
     uint32_t entry_sp;
     uint64_t entry_cycle, entry_isr_cycles;
-    struct state_track entry_states;
+    struct state_track states; /* of the cpu since the entry, while open */
     struct window_counts counts;
     struct activity_log *log; /* NULL, or where every instruction inside is noted */
     bool log_inside;

@@ -176,12 +176,46 @@ static void state_times_add_up(void **state)
     assert_int_equal(t.totals[2].ps, 50);
 }
 
+/* More frequencies than places: what is linear in time and frequency stays exact, and a shadow sees
+ * only what comes after it. */
+static void states_beyond_the_places_merge(void **state)
+{
+    (void)state;
+    struct state_track t, shadow;
+    state_init(&t, "cpu", "active", 1e6);
+    for (unsigned i = 1; i < 200; i++)
+        state_enter(&t, i % 5 ? "active" : "idle", 1e6 + 1e4 * i, 1000 * i);
+    state_shadow(&t, &shadow, 199500);
+    state_enter(&t, "active", 8e6, 200000);
+    state_settle(&t, 201000);
+    double ticks = 0, expected = 0;
+    uint64_t active = 0, idle = 0;
+    for (size_t i = 0; i < t.count; i++) {
+        ticks += t.totals[i].hz * (double)t.totals[i].ps;
+        *(t.totals[i].state[0] == 'a' ? &active : &idle) += t.totals[i].ps;
+    }
+    for (unsigned i = 0; i < 200; i++)
+        expected += (1e6 + 1e4 * i) * 1000;
+    expected += 8e6 * 1000;
+    assert_int_equal(t.count, STATE_TOTALS_MAX);
+    assert_int_equal(active, 161000 + 1000);
+    assert_int_equal(idle, 39 * 1000);
+    assert_true(ticks > expected * (1 - 1e-9) && ticks < expected * (1 + 1e-9));
+    assert_int_equal(shadow.count, 2);
+    assert_int_equal(shadow.totals[0].ps, 500);
+    assert_int_equal(shadow.totals[1].ps, 1000);
+    state_unshadow(&t, &shadow);
+    state_settle(&t, 300000);
+    assert_int_equal(shadow.totals[1].ps, 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clock_does_not_drift), cmocka_unit_test(clock_change_keeps_count),
         cmocka_unit_test(events_fire_in_order), cmocka_unit_test(memory_and_devices),
         cmocka_unit_test(state_times_add_up),
+        cmocka_unit_test(states_beyond_the_places_merge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
