@@ -14,7 +14,14 @@
 #include "measure/window.h"
 #include "sim/board.h"
 
-enum option_key { KEY_SECONDS = 256, KEY_CYCLES, KEY_FUNCTION, KEY_CURRENTS, KEY_TIMESTAMPS, KEY_STRICT };
+enum option_key {
+    KEY_SECONDS = 256,
+    KEY_CYCLES,
+    KEY_FUNCTION,
+    KEY_CURRENTS,
+    KEY_TIMESTAMPS,
+    KEY_STRICT
+};
 
 static const double default_seconds = 1;
 

@@ -67,8 +67,8 @@ void run_watch_begin(struct run_watch *w, struct machine *m, const struct image 
     m->reset_owner = w;
     m->data.unmapped = unmapped;
     m->data.owner = w;
-    w->start = (struct machine_watch){
-        .address = m->core->class->pc(m->core), .hit = started, .owner = w};
+    w->start =
+        (struct machine_watch){.address = m->core->class->pc(m->core), .hit = started, .owner = w};
     machine_add_watch(m, &w->start);
 }
 

@@ -2,8 +2,8 @@
  * What `ujoule run` tells about a program that goes wrong without a fault: resets, and accesses to
  * addresses where nothing is.
  *
- * Laws: run_watch_begin() comes behind the machine's own reset and before it runs; the image and the
- * machine outlive the watch.
+ * Laws: run_watch_begin() comes behind the machine's own reset and before it runs; the image and
+ * the machine outlive the watch.
  */
 #ifndef UJ_CLI_RUN_WATCH_H
 #define UJ_CLI_RUN_WATCH_H

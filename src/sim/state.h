@@ -29,7 +29,7 @@ struct state_track {
     struct state_total totals[STATE_TOTALS_MAX];
     size_t count;
     struct state_track *shadow; /* told of the same; NULL: none */
-    struct state_track *next; /* of the machine */
+    struct state_track *next;   /* of the machine */
 };
 
 void state_init(struct state_track *t, const char *component, const char *state, double hz);

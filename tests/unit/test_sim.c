@@ -214,8 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clock_does_not_drift), cmocka_unit_test(clock_change_keeps_count),
         cmocka_unit_test(events_fire_in_order), cmocka_unit_test(memory_and_devices),
-        cmocka_unit_test(state_times_add_up),
-        cmocka_unit_test(states_beyond_the_places_merge),
+        cmocka_unit_test(state_times_add_up),   cmocka_unit_test(states_beyond_the_places_merge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
