@@ -95,7 +95,9 @@ static char *read_file(const char *path)
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
         str_add_bytes(&text, block, n);
     fclose(file);
-    return str_take(&text);
+    char *taken = str_take(&text);
+    str_free(&text);
+    return taken;
 }
 
 int main(int argc, char **argv)

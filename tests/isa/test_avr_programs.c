@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "avr_rig.h"
+#include "isa/simavr_leaks.h"
 
 static const struct program {
     const char *mcu, *flags, *prefix, *sources;

@@ -15,6 +15,7 @@
 #include <sim_core.h>
 
 #include "avr_rig.h"
+#include "isa/simavr_leaks.h"
 
 enum { DATA_SREG = 0x5f, DATA_SPL = 0x5d, DATA_SPH = 0x5e, DATA_RAMPZ = 0x5b, DATA_EIND = 0x5c };
 
