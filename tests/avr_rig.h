@@ -75,12 +75,6 @@ static inline void rig_irq_return(void *chip)
     ((struct avr_rig *)chip)->irq_returned++;
 }
 
-static inline void rig_code_written(void *owner, uint32_t address, unsigned bytes)
-{
-    struct avr_rig *rig = owner;
-    rig->core->class->code_changed(rig->core, address, bytes);
-}
-
 /* `options` is YAML, "{pc_bits: 22}", or NULL. */
 static inline struct avr_rig *rig_new(const char *class_name, uint32_t flash_bytes,
                                       uint32_t ram_base, uint32_t ram_bytes, const char *options)
@@ -102,8 +96,6 @@ static inline struct avr_rig *rig_new(const char *class_name, uint32_t flash_byt
     mem_add(&rig->code, &rig->flash_region);
     mem_add(&rig->data, &rig->io_region);
     mem_add(&rig->data, &rig->ram_region);
-    rig->code.code_owner = rig;
-    rig->code.code_written = rig_code_written;
     rig->core = calloc(1, class->bytes);
     rig->core->class = class;
     rig->core->data = &rig->data;

@@ -10,7 +10,20 @@
 
 #include "isa/avr/avr_core.h"
 
-#define AVR_INLINE    static inline __attribute__((always_inline))
+/* Under sanitizers functions stay functions: compilers take minutes over what they make of it all
+ * in one. */
+#if defined(__SANITIZE_ADDRESS__)
+#define AVR_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(coverage_sanitizer)
+#define AVR_SANITIZED 1
+#endif
+#endif
+#if defined(AVR_SANITIZED)
+#define AVR_INLINE static __attribute__((noinline, unused))
+#else
+#define AVR_INLINE static inline __attribute__((always_inline))
+#endif
 #define AVR_LIKELY(x) __builtin_expect(!!(x), 1)
 
 /* Flags */

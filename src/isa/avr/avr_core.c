@@ -69,6 +69,11 @@ static enum uj_err read_options(struct uj_ctx *ctx, struct avr_core *c,
     return UJ_OK;
 }
 
+static void code_written(void *owner, uint32_t address, unsigned bytes)
+{
+    avr_code_changed(owner, address, bytes);
+}
+
 static enum uj_err create(struct uj_ctx *ctx, struct core *core, const struct yaml_node *options)
 {
     struct avr_core *c = (struct avr_core *)core;
@@ -78,6 +83,8 @@ static enum uj_err create(struct uj_ctx *ctx, struct core *core, const struct ya
         return err;
     c->data_pages = core->data->pages;
     c->code_pages = core->code->pages;
+    core->code->code_written = code_written;
+    core->code->code_owner = core;
     c->op_words[AVR_OP_OUTSIDE] = c->op_words[AVR_OP_ILLEGAL] = 1;
     for (int i = 0; i < AVR_ROWS; i++) {
         avr_form_of(&c->forms[i], avr_rows[i].encoding);

@@ -17,8 +17,17 @@
 #define R (rec->r)
 #define K (rec->k)
 
+/* Where compilers need help (avr_alu.h) all instructions share one indirect jump. */
 #if AVR_TRACED
 #define NEXT goto traced_next
+#elif defined(AVR_SANITIZED)
+#define NEXT                \
+    do {                    \
+        if (s->left <= 0)   \
+            goto attention; \
+        op = s->ip->op;     \
+        goto dispatch_op;   \
+    } while (0)
 #else
 #define NEXT                                   \
     do {                                       \
@@ -133,6 +142,7 @@ enum core_stop AVR_RUN(struct core *core)
     }
     struct avr_live live = c->live, *s = &live;
     uint32_t wild;
+    uint8_t op;
     c->horizon = core->cycle;
     s->left = 0;
 #if AVR_TRACED
@@ -163,7 +173,9 @@ dispatch:
     avr_trace_begin(&mark, c);
     before = c->horizon - (uint64_t)s->left;
 #endif
-    goto *labels[s->ip->op];
+    op = s->ip->op;
+dispatch_op:
+    goto *labels[op];
 
 #if AVR_TRACED
 traced_next : {
@@ -178,12 +190,14 @@ traced_next : {
 
 op_decode:
     avr_decode(c, RETURN_INDEX);
-    goto *labels[s->ip->op];
+    op = s->ip->op;
+    goto dispatch_op;
 
 op_watch:
     if (c->watch_pass == RETURN_INDEX) {
         c->watch_pass = UINT32_MAX;
-        goto *labels[avr_watched_op(c, RETURN_INDEX)];
+        op = avr_watched_op(c, RETURN_INDEX);
+        goto dispatch_op;
     }
     c->watch_pass = RETURN_INDEX;
     core->cycle = c->horizon - (uint64_t)s->left;
