@@ -312,6 +312,30 @@ static void flash_cache(void **state)
         }
 }
 
+static void frames_returned(void *owner, uint32_t function, const struct window_counts *call)
+{
+    (void)function;
+    *(uint64_t *)owner = call->stack_bytes;
+}
+
+static void stack_is_seen(void **state)
+{
+    (void)state;
+    for (unsigned board = 0; board < BOARDS; board++) {
+        struct firmware_rig *r = open_rp2(board, "stack", "");
+        uint32_t address = rig_address(r, "frames") & ~1u;
+        struct window_set windows;
+        uint64_t bytes = 0;
+        window_set_open(&windows, r->machine, &address, 1, NULL);
+        windows.returned = frames_returned;
+        windows.owner = &bytes;
+        run_until_results(r, 1);
+        window_set_close(&windows);
+        assert_int_equal(bytes, board == RISCV ? 2064 : 56);
+        rig_close(r);
+    }
+}
+
 /* Compiles and places; the error's text, or "" where it was taken. */
 static void place(char *text, size_t size, unsigned board, const char *options)
 {
@@ -371,13 +395,10 @@ static void over_sram(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha_modes),
-        cmocka_unit_test(sha_edges),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(interrupts),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(flash_cache),
-        cmocka_unit_test(image_definitions),
+        cmocka_unit_test(sha_modes),   cmocka_unit_test(sha_edges),
+        cmocka_unit_test(blocks),      cmocka_unit_test(interrupts),
+        cmocka_unit_test(mistakes),    cmocka_unit_test(stack_is_seen),
+        cmocka_unit_test(flash_cache), cmocka_unit_test(image_definitions),
         cmocka_unit_test(over_sram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,9 @@ static inline uint64_t rv32_now(const struct rv32_core *c)
 /* Moves live.ip to the address; false: nothing can be executed there. */
 bool rv32_go(struct rv32_core *c, uint32_t pc);
 void rv32_decode(struct rv32_core *c, struct rv32_record *record);
+/* RV32_OP_STACK: where the instruction will leave sp, and the operation behind it. */
+uint32_t rv32_lowered_stack(const struct rv32_core *c, const struct rv32_record *record);
+uint16_t rv32_stack_op(const struct rv32_record *record);
 /* The operation behind RV32_OP_WATCH. */
 uint16_t rv32_watched_op(const struct rv32_core *c, const struct rv32_record *record);
 void rv32_watch(struct core *core, uint32_t address, bool on);

@@ -93,6 +93,29 @@ static void set_operands(struct rv32_record *r, const struct rv32_found *found)
     }
 }
 
+/* Frames are opened by these; what else writes sp puts back or sets up. */
+static bool may_lower_stack(const struct rv32_record *r)
+{
+    bool sum = r->row == RV32_ROW_addi || r->row == RV32_ROW_add || r->row == RV32_ROW_sub;
+    return r->row == RV32_ROW_cm_push || (sum && r->rd == 2);
+}
+
+uint32_t rv32_lowered_stack(const struct rv32_core *c, const struct rv32_record *r)
+{
+    switch (r->row) {
+    case RV32_ROW_addi: return c->x[r->rs1] + r->k;
+    case RV32_ROW_add: return c->x[r->rs1] + c->x[r->rs2];
+    case RV32_ROW_sub: return c->x[r->rs1] - c->x[r->rs2];
+    default: return c->x[2] - rv32_list_bytes(r->list, r->k);
+    }
+}
+
+uint16_t rv32_stack_op(const struct rv32_record *r)
+{
+    bool is_short = r->halves == 1 && r->row != RV32_ROW_cm_push;
+    return (uint16_t)((is_short ? RV32_FIRST_SHORT : RV32_FIRST_LONG) + r->row);
+}
+
 void rv32_decode(struct rv32_core *c, struct rv32_record *record)
 {
     struct rv32_code *code = c->code;
@@ -123,6 +146,8 @@ void rv32_decode(struct rv32_core *c, struct rv32_record *record)
                 record->op = RV32_OP_FAR;
         }
     }
+    if (record->op != RV32_OP_ILLEGAL && may_lower_stack(record))
+        record->op = RV32_OP_STACK;
     if (offset < code->low)
         code->low = offset;
     if (offset + 2 > code->high)

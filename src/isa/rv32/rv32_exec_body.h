@@ -168,7 +168,7 @@ static __attribute__((noinline)) unsigned starved(struct rv32_core *c, struct rv
 enum core_stop RV32_RUN(struct core *core)
 {
     static const void *const labels[RV32_OPS] = {
-        &&op_decode, &&op_watch, &&op_outside, &&op_far, &&op_illegal,
+        &&op_decode, &&op_watch, &&op_outside, &&op_far, &&op_illegal, &&op_stack,
 #define SHORT(name, syntax, encoding, where, base, d, s, t)
 #define VARIANT(name, of, syntax, encoding, class, hazard3, semantics) &&op_##name,
 #define INSN(name, syntax, encoding, class, hazard3, semantics)        &&op_##name,
@@ -290,6 +290,13 @@ op_far:
                "a branch or jump to where no memory is");
     RV32_OUTSIDE(rv32_reload(c, core->cycle));
     goto attention;
+
+op_stack : {
+    uint32_t sp = rv32_lowered_stack(c, s->ip);
+    if (sp < core->sp_low)
+        core->sp_low = sp;
+    goto *labels[rv32_stack_op(s->ip)];
+}
 
 op_illegal : {
     BEGIN(rec->halves);

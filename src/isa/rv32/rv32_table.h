@@ -77,6 +77,7 @@ enum rv32_op {
     RV32_OP_OUTSIDE, /* behind the last halfword of a region */
     RV32_OP_FAR,     /* a branch or jump out of the region */
     RV32_OP_ILLEGAL, /* no instruction */
+    RV32_OP_STACK,   /* one that may lower the stack pointer: notes it, then is executed */
     RV32_FIRST_LONG,
     RV32_FIRST_SHORT = RV32_FIRST_LONG + RV32_ROWS,
     RV32_OPS = RV32_FIRST_SHORT + RV32_ROWS
