@@ -9,9 +9,9 @@
 #define MSP430_SANITIZED 1
 #endif
 
-/* Checks in every form make compilers take minutes; there speed is nothing. Otherwise: one dispatch a
- * form, so that the host can predict each; gcc would share them, and vectorised copies of the live
- * state would keep it from splitting them. */
+/* Checks in every form make compilers take minutes; there speed is nothing. Otherwise: one dispatch
+ * a form, so that the host can predict each; gcc would share them, and vectorised copies of the
+ * live state would keep it from splitting them. */
 #if defined __clang__
 #ifdef MSP430_SANITIZED
 #pragma clang optimize off
