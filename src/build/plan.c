@@ -78,7 +78,7 @@ static enum uj_err check_flags(struct uj_ctx *ctx, const struct words *flags)
 
 static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
 {
-    static const char *const keys[] = {"name", "flags", "memory"};
+    static const char *const keys[] = {"name", "flags", "memory", "firmware"};
     const struct yaml_node *map;
     const char *name;
     enum uj_err err = yaml_need(ctx, &map, p->request->board->mcu_map, "toolchain");
@@ -100,6 +100,8 @@ static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
         if (!err)
             words_add(&p->machine_flags, flag);
     }
+    if (!err)
+        err = yaml_get_text(ctx, &p->chip_firmware, map, "firmware");
     return err ? err : linker_memory(ctx, &p->memory_script, map);
 }
 
@@ -242,21 +244,29 @@ static enum uj_err add_firmware(struct uj_ctx *ctx, struct build_plan *p)
     if (err)
         return err;
     const char *isa = in->board->core_class->isa, *runtime = p->toolchain->runtime;
-    char *parts[] = {uj_strdup("harness"), uj_format("arch/%s", isa),
-                     runtime ? uj_format("arch/%s/%s", isa, runtime) : NULL};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && parts[i]; i++) {
-        char *folder = path_join(in->firmware ? in->firmware : found, parts[i]);
-        char *stage = path_join("firmware", parts[i]);
+    const struct {
+        char *folder; /* NULL: there is none */
+        enum part part;
+    } parts[] = {
+        {uj_strdup("harness"), PART_FIRMWARE},
+        {uj_format("arch/%s", isa), PART_FIRMWARE},
+        {p->chip_firmware ? uj_strdup(p->chip_firmware) : NULL, PART_FIRMWARE},
+        {runtime ? uj_format("arch/%s/%s", isa, runtime) : NULL, PART_RUNTIME},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!parts[i].folder)
+            continue;
+        char *folder = path_join(in->firmware ? in->firmware : found, parts[i].folder);
+        char *stage = path_join("firmware", parts[i].folder);
         if (!err && !folder_exists(folder))
             err = uj_fail(ctx, UJ_ERR_INPUT, "%s: no such folder; it holds what %s needs to run",
                           folder, in->board->name);
-        enum part part = i < 2 ? PART_FIRMWARE : PART_RUNTIME;
         if (!err)
-            err = sources_read(ctx, &add_group(p, part, folder, uj_strdup(stage))->sources, folder,
-                               stage);
+            err = sources_read(ctx, &add_group(p, parts[i].part, folder, uj_strdup(stage))->sources,
+                               folder, stage);
         free(folder);
         free(stage);
-        free(parts[i]);
+        free(parts[i].folder);
     }
     free(found);
     return err;

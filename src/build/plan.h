@@ -39,8 +39,10 @@ struct build_plan {
     const struct build_request *request;
     const struct toolchain *toolchain;
     struct compiler compiler;
-    char *linker;        /* its path; NULL: the compiler calls it */
-    char *script;        /* the linker script as staged; NULL: the compiler's own */
+    char *linker; /* its path; NULL: the compiler calls it */
+    char *script; /* the linker script as staged; NULL: the compiler's own */
+    const char
+        *chip_firmware;  /* a folder of firmware/ that the chip shares with others; NULL: none */
     char *memory_script; /* the text of memory.ld, which the script includes; NULL: none */
     char *cache;         /* absolute */
     struct build_group *groups;

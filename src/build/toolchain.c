@@ -91,6 +91,41 @@ const struct toolchain toolchains[] = {
         .script = "uj_msp430.ld",
         .reach = "near flash: the small code model ends at 64 KB",
     },
+    {
+        .name = "arm-none-eabi-gcc",
+        .family = "arm",
+        .target = "Cortex-M",
+        .compilers = WORDS("arm-none-eabi-gcc"),
+        .packages = "gcc-arm-none-eabi picolibc-arm-none-eabi",
+        .compile_flags = WORDS("--specs=picolibc.specs", "-gdwarf-4", "-ffunction-sections",
+                               "-fdata-sections", "-fstack-usage"),
+        .link_flags = WORDS("--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections",
+                            "-Wl,--no-warn-rwx-segments"),
+        .path_flags = WORDS("-gno-record-gcc-switches", "-fdebug-prefix-map="),
+        .identity = GNU_PARTS,
+        .flash_region = "ram", /* images lie where they run */
+        .ram_region = "ram",
+        .map_format = MAP_GNU,
+        .script = "uj_thumb.ld",
+    },
+    /* Linked as plain rv32imac: for any other name of extensions the library of RV64 is taken. */
+    {
+        .name = "riscv64-unknown-elf-gcc",
+        .family = "riscv",
+        .target = "RV32",
+        .compilers = WORDS("riscv64-unknown-elf-gcc"),
+        .packages = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
+        .compile_flags = WORDS("--specs=picolibc.specs", "-gdwarf-4", "-ffunction-sections",
+                               "-fdata-sections", "-fstack-usage"),
+        .link_flags = WORDS("-march=rv32imac", "--specs=picolibc.specs", "-nostartfiles",
+                            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments"),
+        .path_flags = WORDS("-gno-record-gcc-switches", "-fdebug-prefix-map="),
+        .identity = GNU_PARTS,
+        .flash_region = "ram",
+        .ram_region = "ram",
+        .map_format = MAP_GNU,
+        .script = "uj_rv32.ld",
+    },
 };
 const size_t toolchain_count = sizeof toolchains / sizeof *toolchains;
 
