@@ -60,6 +60,81 @@ static void blocks(void **state)
     }
 }
 
+static void heard_reset(void *owner, const char *cause, uint32_t pc)
+{
+    (void)pc;
+    assert_non_null(strstr(cause, "password"));
+    ++*(unsigned *)owner;
+}
+
+/* The serial line: each frame of ten bits of eight clocks. */
+static void check_line(struct firmware_rig *r, double hz)
+{
+    double frame = 80 / hz;
+    assert_true(r->sent_count >= 7);
+    assert_memory_equal(r->sent, "mote 1\n", 7);
+    for (unsigned i = 2; i < 7; i++)
+        assert_near(seconds(r->sent_ps[i] - r->sent_ps[i - 1]), frame, 1e-9);
+}
+
+static void run_to_reset(struct firmware_rig *r, unsigned *resets, unsigned results)
+{
+    double hz = clock_hz(machine_clock(r->machine, "smclk")); /* a reset makes it another */
+    r->machine->was_reset = heard_reset;
+    r->machine->reset_owner = resets;
+    for (unsigned i = 0; i < 4000 && *resets == 0; i++)
+        rig_run(r, RIG_MS(1) / 10);
+    assert_int_equal(*resets, 1);
+    assert_true(rig_results(r) >= results); /* RAM stays as it was, and the program begins again */
+    check_line(r, hz);
+}
+
+static void parts_of_sky(void **state)
+{
+    struct firmware_rig *r = msp430_open("sky", "msp430_parts");
+    unsigned resets = 0;
+    (void)state;
+    for (unsigned i = 0; i < 1000 && rig_results(r) < 17; i++)
+        rig_run(r, RIG_MS(1));
+    RIG_EXPECT(r, 0, 0x20, 0x20, 0x14, 0xAA, 0xBB, 0xFF, 0xCC);
+    /* 1-wire: presence, family, the number, and a check sum that makes the whole's zero. */
+    RIG_EXPECT(r, 7, 0, 0x01, 0x78, 0x56, 0x34, 0x12, 0x00, 0x00);
+    uint8_t crc = 0;
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0, byte = rig_result(r, 8 + i); k < 8; k++, byte >>= 1)
+            crc = (uint8_t)(crc >> 1 ^ ((crc ^ byte) & 1 ? 0x8C : 0));
+    assert_int_equal(crc, 0);
+    assert_int_equal(rig_result(r, 16), 0x5555);
+    serial_feed(r->serial, "abcd", 4);
+    run_to_reset(r, &resets, 23);
+    RIG_EXPECT(r, 17, 0x6261, 0x6463, 0, 0x20, 0xAA, 0x6666);
+    rig_close(r);
+}
+
+static void parts_of_z1(void **state)
+{
+    struct firmware_rig *r = msp430_open("z1", "msp430_parts");
+    unsigned resets = 0;
+    (void)state;
+    run_to_reset(r, &resets, 13);
+    RIG_EXPECT(r, 0, 0x20, 0x20, 0x15, 0xAA, 0xBB, 0xFF, 0xCC);
+    RIG_EXPECT(r, 7, 0xE5, 0x0A, 0x01, 0x18, 0x00, 0x6666);
+    rig_close(r);
+}
+
+static void parts_of_wismote(void **state)
+{
+    struct firmware_rig *r = msp430_open("wismote", "msp430_parts");
+    unsigned resets = 0;
+    (void)state;
+    run_to_reset(r, &resets, 26);
+    RIG_EXPECT(r, 0, 0xFF);
+    RIG_EXPECT(r, 1, 0x0001, 0x0000, 0xFFFE, 0xFFFF, 0, 0x0002, 0x0000, 0xFFFC, 0xFFFF, 1);
+    RIG_EXPECT(r, 11, 0x0000, 0x8000, 0x0000, 0xC000, 0xFFFF, 0x7FFF, 0x0000, 0xC000);
+    RIG_EXPECT(r, 19, 0xFFFF, 0x7FFF, 0x0000, 0x2000, 0xFFFE, 0xFFFF, 0x6666);
+    rig_close(r);
+}
+
 /* An hour of LPM3: every tick is there, and the core is awake for no longer than its handler. */
 static void hour_of_sleep(void **state)
 {
@@ -190,9 +265,10 @@ static void z1_calibrates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks),        cmocka_unit_test(wake_latency),
-        cmocka_unit_test(hour_of_sleep), cmocka_unit_test(sky_calibrates),
-        cmocka_unit_test(z1_calibrates),
+        cmocka_unit_test(blocks),         cmocka_unit_test(parts_of_sky),
+        cmocka_unit_test(parts_of_z1),    cmocka_unit_test(parts_of_wismote),
+        cmocka_unit_test(wake_latency),   cmocka_unit_test(hour_of_sleep),
+        cmocka_unit_test(sky_calibrates), cmocka_unit_test(z1_calibrates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
