@@ -8,7 +8,7 @@
 #define PASTE2(a, b) a##b
 #define PASTE(a, b)  PASTE2(a, b)
 
-unsigned char uj_message[UJ_MESSAGE_BYTES];
+__attribute__((aligned(4))) unsigned char uj_message[UJ_MESSAGE_BYTES];
 unsigned char uj_output[UJ_OUTPUT_BYTES];
 uint16_t uj_output_bytes;
 uint32_t uj_timer_ticks;

@@ -75,6 +75,10 @@ void uj_board_init(void)
     select_clocks();
     rp2_unreset(RESET_IO_BANK0);
     rp2_unreset(RESET_PADS_BANK0);
+    rp2_unreset(RESET_DMA);
+#if defined(UJ_RP2350)
+    rp2_unreset(RESET_SHA256);
+#endif
     start_uart();
     use_pin(TRIGGER_PIN, FUNCTION_SIO);
     RP2_REGISTER(RP2_SIO_OE_SET) = 1u << TRIGGER_PIN;
