@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"algorithm", 'a', "ALGORITHM", 0, "the algorithm", 0},
     {"implementation", 'i', "IMPLEMENTATION", 0,
      "its implementation, or a folder of your own, ./FOLDER", 0},
-    {"output", 'o', "FILE", 0, "the image: .elf, .hex or .bin", 0},
+    {"output", 'o', "FILE", 0, "the image: .elf, .hex, .bin or .uf2", 0},
     {"as", KEY_AS, "ALGORITHM", 0, "what the folder of your own computes", 0},
     {"cc", KEY_CC, "CC", 0, "the compiler (the toolchain's own)", 0},
     {"flags", KEY_FLAGS, "FLAGS", 0,
@@ -59,7 +59,7 @@ static enum uj_err check_options(struct arguments *a)
         {a->implementation,
          "which implementation? -i IMPLEMENTATION; see: ujoule list implementations"},
         {own ? "" : a->algorithm, "which algorithm? -a ALGORITHM; see: ujoule list algorithms"},
-        {a->output, "into which file? -o FILE.elf, FILE.hex or FILE.bin"},
+        {a->output, "into which file? -o FILE.elf, .hex, .bin or .uf2"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!needed[i].given)
@@ -68,8 +68,17 @@ static enum uj_err check_options(struct arguments *a)
         return uj_fail(&a->ctx, UJ_ERR_USAGE, "-a: a folder of your own takes --as ALGORITHM");
     if (!own && a->as)
         return uj_fail(&a->ctx, UJ_ERR_USAGE, "--as goes with a folder of your own, -i ./FOLDER");
-    enum uj_err err = image_write_check(&a->ctx, a->output);
-    return err ? err : cli_output_check(&a->ctx, a->output);
+    return cli_output_check(&a->ctx, a->output);
+}
+
+/* The family that the board's chip has in UF2 files, 0 for none, and whether the file takes it. */
+static enum uj_err check_form(struct arguments *a, uint32_t *uf2_family, const struct board *board)
+{
+    int64_t family = 0;
+    enum uj_err err =
+        yaml_get_integer(&a->ctx, &family, board->mcu_map, "uf2_family", 1, UINT32_MAX);
+    *uf2_family = (uint32_t)family;
+    return err ? err : image_write_check(&a->ctx, a->output, *uf2_family);
 }
 
 enum {
@@ -169,11 +178,14 @@ static enum uj_err build(struct arguments *a)
     const struct implementation *implementation = NULL;
     struct build_result result = {0};
     struct image *image = NULL;
+    uint32_t uf2_family = 0;
     enum uj_err err = check_options(a);
     if (!err)
         err = uj_folder(ctx, &devices, "devices");
     if (!err)
         err = board_load(ctx, &board, devices, a->board);
+    if (!err)
+        err = check_form(a, &uf2_family, board);
     if (!err)
         err = uj_folder(ctx, &primitives, "primitives");
     if (!err)
@@ -195,7 +207,7 @@ static enum uj_err build(struct arguments *a)
         err = image_load(ctx, &image, result.elf_path, board->core_class->elf_machine,
                          board->core_class->isa);
     if (!err)
-        err = image_write(ctx, image, a->output);
+        err = image_write(ctx, image, a->output, uf2_family);
     if (!err)
         err = print(a, implementation, &result, image);
     image_free(image);

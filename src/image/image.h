@@ -122,11 +122,14 @@ enum uj_err image_into_machine(struct uj_ctx *ctx, const struct image *image,
 
 /*
  * Writes the image in the form that the suffix names: .elf (the file itself), .hex (Intel HEX),
- * .bin (bytes from the lowest address to the highest, gaps 0xFF). Of an AVR image .hex and .bin
- * hold the flash alone. The file appears whole or not at all.
+ * .bin (bytes from the lowest address to the highest, gaps 0xFF), .uf2 (pages of 256 bytes, for a
+ * chip of that family; the others ignore it). Of an AVR image .hex and .bin hold the flash alone.
+ * The file appears whole or not at all.
  */
-enum uj_err image_write(struct uj_ctx *ctx, const struct image *image, const char *path) UJ_CHECK;
-/* Whether image_write() knows the suffix; else UJ_ERR_USAGE with the suffixes there are. */
-enum uj_err image_write_check(struct uj_ctx *ctx, const char *path) UJ_CHECK;
+enum uj_err image_write(struct uj_ctx *ctx, const struct image *image, const char *path,
+                        uint32_t uf2_family) UJ_CHECK;
+/* Whether image_write() knows the suffix, else UJ_ERR_USAGE with the suffixes there are; .uf2 asks
+ * for a family, 0 is none. */
+enum uj_err image_write_check(struct uj_ctx *ctx, const char *path, uint32_t uf2_family) UJ_CHECK;
 
 #endif

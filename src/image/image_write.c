@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "image/image.h"
 #include "image/image_internal.h"
+#include "image/image_uf2.h"
 
 /* Whether the segment is for the flash: all are, but on AVR those for other memories. */
 static bool in_flash(const struct image *image, const struct image_segment *s)
@@ -14,8 +15,10 @@ static bool in_flash(const struct image *image, const struct image_segment *s)
     return image->machine != EM_AVR || s->address < AVR_DATA;
 }
 
-static enum uj_err elf_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image)
+static enum uj_err elf_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image,
+                             uint32_t family)
 {
+    (void)family;
     if (image->form != IMAGE_ELF)
         return uj_fail(ctx, UJ_ERR_USAGE, "%s: no ELF file can be made of it", image->path);
     str_add_bytes(out, image->file, image->file_bytes);
@@ -34,9 +37,11 @@ static void hex_record(struct str *out, unsigned type, uint32_t offset, const ui
     str_addf(out, "%02X\n", (0x100 - (sum & 0xff)) & 0xff);
 }
 
-static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image)
+static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image,
+                             uint32_t family)
 {
     (void)ctx;
+    (void)family;
     uint32_t base = 0;
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *s = &image->segments[i];
@@ -61,8 +66,10 @@ static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct i
     return UJ_OK;
 }
 
-static enum uj_err plain_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image)
+static enum uj_err plain_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image,
+                               uint32_t family)
 {
+    (void)family;
     uint64_t at = 0;
     bool begun = false;
     for (size_t i = 0; i < image->segment_count; i++) {
@@ -84,8 +91,13 @@ static enum uj_err plain_bytes(struct uj_ctx *ctx, struct str *out, const struct
 
 static const struct writer {
     const char *suffix;
-    enum uj_err (*bytes)(struct uj_ctx *ctx, struct str *out, const struct image *image);
-} writers[] = {{".elf", elf_bytes}, {".hex", hex_bytes}, {".bin", plain_bytes}};
+    enum uj_err (*bytes)(struct uj_ctx *ctx, struct str *out, const struct image *image,
+                         uint32_t family);
+    bool needs_family;
+} writers[] = {{".elf", elf_bytes, false},
+               {".hex", hex_bytes, false},
+               {".bin", plain_bytes, false},
+               {".uf2", image_uf2_bytes, true}};
 
 static const struct writer *writer_of(const char *path)
 {
@@ -95,9 +107,14 @@ static const struct writer *writer_of(const char *path)
     return NULL;
 }
 
-enum uj_err image_write_check(struct uj_ctx *ctx, const char *path)
+enum uj_err image_write_check(struct uj_ctx *ctx, const char *path, uint32_t uf2_family)
 {
-    if (writer_of(path))
+    const struct writer *w = writer_of(path);
+    if (w && w->needs_family && uf2_family == 0)
+        return uj_fail(
+            ctx, UJ_ERR_USAGE,
+            "%s: the chip has no UF2 family (uf2_family in its file); write .hex or .bin", path);
+    if (w)
         return UJ_OK;
     struct str known;
     str_init(&known);
@@ -109,14 +126,15 @@ enum uj_err image_write_check(struct uj_ctx *ctx, const char *path)
     return err;
 }
 
-enum uj_err image_write(struct uj_ctx *ctx, const struct image *image, const char *path)
+enum uj_err image_write(struct uj_ctx *ctx, const struct image *image, const char *path,
+                        uint32_t uf2_family)
 {
-    enum uj_err err = image_write_check(ctx, path);
+    enum uj_err err = image_write_check(ctx, path, uf2_family);
     if (err)
         return err;
     struct str bytes;
     str_init(&bytes);
-    err = writer_of(path)->bytes(ctx, &bytes, image);
+    err = writer_of(path)->bytes(ctx, &bytes, image, uf2_family);
     if (!err && bytes.length == 0)
         err = uj_fail(ctx, UJ_ERR_INPUT, "%s: holds nothing for the flash", image->path);
     if (!err)

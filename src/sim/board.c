@@ -18,7 +18,7 @@
 static const char *const mcu_keys[] = {
     "mcu",    "description", "core",           "toolchain", "memory",
     "clocks", "cpu_clock",   "irq_controller", "note",      "blocks",
-    "source", "currents",    "currents_sets",  "image_def"};
+    "source", "currents",    "currents_sets",  "image_def", "uf2_family"};
 static const char *const board_keys[] = {
     "board",   "description",   "mcu",   "supply",   "clocks",     "serial",
     "harness", "note",          "nets",  "trace",    "trace_sets", "parts",

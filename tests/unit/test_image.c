@@ -222,9 +222,9 @@ static void hex_and_binary_are_those_of_objcopy(void **state)
     struct uj_ctx ctx = {0};
     free(RUN("avr-objcopy", "-O", "ihex", "-R", ".eeprom", "probe.elf", "theirs.hex"));
     free(RUN("avr-objcopy", "-O", "binary", "-R", ".eeprom", "probe.elf", "theirs.bin"));
-    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.hex"), UJ_OK);
-    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.bin"), UJ_OK);
-    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.elf"), UJ_OK);
+    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.hex", 0), UJ_OK);
+    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.bin", 0), UJ_OK);
+    assert_int_equal(image_write(&ctx, probe, FOLDER "/ours.elf", 0), UJ_OK);
     free(RUN("cmp", "ours.bin", "theirs.bin"));
     free(RUN("cmp", "ours.elf", "probe.elf"));
     /* Theirs read by us, and ours by them and by us. */
@@ -234,12 +234,16 @@ static void hex_and_binary_are_those_of_objcopy(void **state)
     assert_int_equal(ours->rom_bytes, probe->rom_bytes);
     free(RUN("avr-objcopy", "-I", "ihex", "-O", "binary", "ours.hex", "back.bin"));
     free(RUN("cmp", "back.bin", "theirs.bin"));
-    assert_int_equal(image_write(&ctx, ours, FOLDER "/x.elf"), UJ_ERR_USAGE);
+    assert_int_equal(image_write(&ctx, ours, FOLDER "/x.elf", 0), UJ_ERR_USAGE);
     uj_clear(&ctx);
-    assert_int_equal(image_write(&ctx, ours, FOLDER "/x.uf3"), UJ_ERR_USAGE);
+    assert_int_equal(image_write(&ctx, ours, FOLDER "/x.uf3", 0), UJ_ERR_USAGE);
     assert_non_null(strstr(ctx.message, ".hex"));
     uj_clear(&ctx);
-    assert_int_equal(image_write(&ctx, ours, FOLDER "/none/x.hex"), UJ_ERR_IO);
+    assert_int_equal(image_write(&ctx, ours, FOLDER "/x.uf2", 0), UJ_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "no UF2 family"));
+    assert_false(file_exists(FOLDER "/x.uf2"));
+    uj_clear(&ctx);
+    assert_int_equal(image_write(&ctx, ours, FOLDER "/none/x.hex", 0), UJ_ERR_IO);
     image_free(theirs);
     image_free(ours);
 }
@@ -263,11 +267,11 @@ static void hex_keeps_high_addresses(void **state)
     assert_int_equal(image->segments[1].address, 0x0800fffe);
     assert_int_equal(image->segments[1].bytes, 4);
     assert_int_equal(image->entry, 0x08000123);
-    assert_int_equal(image_write(&ctx, image, FOLDER "/high.hex"), UJ_OK);
+    assert_int_equal(image_write(&ctx, image, FOLDER "/high.hex", 0), UJ_OK);
     assert_int_equal(image_load(&ctx, &again, FOLDER "/high.hex", EM_ARM, "Arm"), UJ_OK);
     assert_same_bytes(image, again);
     assert_int_equal(again->entry, image->entry);
-    assert_int_equal(image_write(&ctx, image, FOLDER "/high.bin"), UJ_ERR_USAGE);
+    assert_int_equal(image_write(&ctx, image, FOLDER "/high.bin", 0), UJ_ERR_USAGE);
     image_free(image);
     image_free(again);
 }
