@@ -248,6 +248,14 @@ static void test_a_signature_in_ccp_holds_interrupts(void **state)
     assert_int_equal(rig->io[0x34], 0xd8); /* and the chip sees it */
     rig_free(rig);
 
+    /* SEI within the window does not shorten it. */
+    rig = xmega(NULL);
+    set(rig, 16, 0x9d);
+    PROGRAM(rig, 0xbf04, SEI, NOP, NOP, NOP, NOP);
+    rig_step(rig);
+    assert_int_equal(delay(rig), 4);
+    rig_free(rig);
+
     rig = xmega(NULL);
     set(rig, 16, 0x55);
     set(rig, SREG, 0x80);
@@ -475,6 +483,37 @@ static void test_cycle_of_accesses(void **state)
     expect_access(rig, 4, 5, true);
     expect_access(rig, 5, 7, false); /* sbic: 6, 7 */
     rig_free(rig);
+}
+
+static void test_values_of_input_and_output(void **state)
+{
+    (void)state;
+    const char *const cores[] = {"avre", "avrxm", "avrxt"};
+    for (int i = 0; i < 3; i++) {
+        struct avr_rig *rig = rig_new(cores[i], 0x8000, 0x2000, 0x1000, NULL);
+        uint32_t base = i == 0 ? 0x20 : 0;
+        rig->io[base + 0x3a] = 0xc3;
+        /* in r18, 0x3a; out 0x1c, r18; sbi 0x1c, 2; cbi 0x1c, 7; sbis 0x1c, 2; inc; sbic 0x1c, 2;
+         * inc; nop; wdr; break */
+        PROGRAM(rig, 0xb72a, 0xbb2c, 0x9ae2, 0x98e7, 0x9be2, INC_R20, 0x99e2, INC_R20, NOP, 0x95a8,
+                0x9598);
+        for (int step = 0; step < 7; step++)
+            rig_step(rig);
+        assert_int_equal(reg(rig, 18), 0xc3);
+        assert_int_equal(rig->io[base + 0x1c], 0x47);
+        assert_int_equal(reg(rig, 20), 1); /* skipped where the bit is set */
+        assert_int_equal(pc_word(rig), AT + 8);
+        uint8_t before[32];
+        memcpy(before, rig_avr(rig)->r, 32);
+        uint64_t accesses = rig->access_count;
+        for (int step = 0; step < 3; step++)
+            rig_step(rig);
+        assert_int_equal(pc_word(rig), AT + 11);
+        assert_memory_equal(rig_avr(rig)->r, before, 32);
+        assert_int_equal(reg(rig, SREG), 0);
+        assert_int_equal(rig->access_count, accesses);
+        rig_free(rig);
+    }
 }
 
 static void test_a_bit_instruction_says_its_bit(void **state)
@@ -886,6 +925,7 @@ int main(void)
         cmocka_unit_test(test_own_registers_in_data_space),
         cmocka_unit_test(test_sreg_keeps_every_value),
         cmocka_unit_test(test_cycle_of_accesses),
+        cmocka_unit_test(test_values_of_input_and_output),
         cmocka_unit_test(test_a_bit_instruction_says_its_bit),
         cmocka_unit_test(test_where_io_ends_on_xmega),
         cmocka_unit_test(test_stop_after_the_instruction),

@@ -79,6 +79,25 @@ static struct avr_rig *execute(const struct program *p, const uint8_t *image, si
     return rig;
 }
 
+/* In pieces of any length the end is the same. */
+static void execute_in_pieces(const struct program *p, const uint8_t *image, size_t bytes,
+                              const struct core *whole)
+{
+    struct avr_rig *rig = rig_new("avre", p->flash_bytes, p->ram_base, p->ram_bytes,
+                                  p->flash_bytes > 0x20000 ? "{pc_bits: 22}" : NULL);
+    uint64_t random = 1;
+    memcpy(rig->flash, image, bytes);
+    while (rig_run(rig, 1 + rig_random(&random) % 37) == CORE_DEADLINE)
+        ;
+    assert_true(rig->core->asleep);
+    assert_true(rig->core->cycle == whole->cycle);
+    assert_true(rig->core->instructions == whole->instructions);
+    for (unsigned i = 0; i < whole->class->registers; i++)
+        assert_int_equal(whole->class->get_register(rig->core, i),
+                         whole->class->get_register(whole, i));
+    rig_free(rig);
+}
+
 static void run_program(const struct program *p, const char *folder)
 {
     static uint8_t image[0x40000];
@@ -118,6 +137,7 @@ static void run_program(const struct program *p, const char *folder)
     assert_true(tally.distance > core->instructions);
     assert_memory_equal(traced->ram, rig->ram, p->ram_bytes);
     assert_true(traced->core->sp_low == core->sp_low);
+    execute_in_pieces(p, image, bytes, core);
     avr_terminate(avr);
     free(avr);
     rig_free(traced);

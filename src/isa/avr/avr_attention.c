@@ -88,6 +88,6 @@ void avr_end_interrupt(struct avr_core *c)
         core->port.irq_return(core->port.chip);
     core_isr_leave(core);
     /* One more instruction is executed before a pending interrupt is accepted. */
-    c->hold = 1;
+    avr_hold(c, 1);
     avr_want_attention(c);
 }

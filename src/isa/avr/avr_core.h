@@ -104,6 +104,13 @@ enum {
 
 enum { SREG_C, SREG_Z, SREG_N, SREG_V, SREG_S, SREG_H, SREG_T, SREG_I };
 
+/* No interrupt is accepted for so many instructions more. */
+static inline void avr_hold(struct avr_core *c, uint8_t instructions)
+{
+    if (c->hold < instructions)
+        c->hold = instructions;
+}
+
 static inline uint32_t avr_index(const struct avr_core *c)
 {
     return (uint32_t)(c->live.ip - c->records);

@@ -75,7 +75,7 @@ static void write_register(struct avr_core *c, uint32_t io, uint32_t value)
         uint8_t before = c->i;
         avr_set_sreg(c, &c->live, value);
         if (c->i > before) {
-            c->hold = 1;
+            avr_hold(c, 1);
             core_attention(&c->core);
             avr_reload(c, c->horizon - (uint64_t)c->live.left);
         }
@@ -120,7 +120,7 @@ void avr_data_write(struct avr_core *c, uint32_t address, uint32_t value, unsign
     mem_write8(c->core.data, address, value & 0xff);
     /* A signature in CCP keeps interrupts away for the four instructions that it opens. */
     if (io == AVR_IO_CCP && c->column != AVR_E && (value == 0xd8 || value == 0x9d)) {
-        c->hold = 4;
+        avr_hold(c, 4);
         core_attention(&c->core);
     }
     avr_reload(c, end);

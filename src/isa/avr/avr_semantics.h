@@ -294,7 +294,7 @@ AVR_INLINE void avr_io_bit(struct avr_core *c, struct avr_live *s, int32_t io, u
 AVR_INLINE void avr_enable_interrupts(struct avr_core *c)
 {
     c->i = 1;
-    c->hold = 1;
+    avr_hold(c, 1);
 }
 
 /* So it is behind a write to SREG that sets I. */
@@ -303,7 +303,7 @@ AVR_INLINE void avr_out_sreg(struct avr_core *c, struct avr_live *s, uint32_t va
     uint8_t before = c->i;
     avr_set_sreg(c, s, value);
     if (c->i > before)
-        c->hold = 1;
+        avr_hold(c, 1);
     avr_bus(c, value);
 }
 
