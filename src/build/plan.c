@@ -354,6 +354,8 @@ static void set_output_bytes(struct build_plan *p)
         if (strcmp(c->algorithms[a].kind, i->kind) == 0 &&
             strcmp(c->algorithms[a].name, i->algorithm) == 0)
             p->output_bytes = c->algorithms[a].output_bytes;
+    if (p->request->output_bytes > 0 && strcmp(i->kind, "xof") == 0)
+        p->output_bytes = p->request->output_bytes;
 }
 
 static void set_key(struct build_plan *p)

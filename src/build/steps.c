@@ -223,7 +223,8 @@ static enum uj_err read_output_bytes(struct uj_ctx *ctx, struct build_steps *s)
     if (s->output_bytes < 1 || s->output_bytes > 4096)
         return uj_fail(ctx, UJ_ERR_INPUT, "%s/api.h: CRYPTO_BYTES is no length of a digest",
                        i->folder);
-    for (size_t a = 0; a < c->algorithm_count; a++)
+    /* What api.h says must be the algorithm's; a contract takes the length from the algorithm. */
+    for (size_t a = 0; a < c->algorithm_count && p->output_bytes < 0; a++)
         if (strcmp(c->algorithms[a].kind, i->kind) == 0 &&
             strcmp(c->algorithms[a].name, i->algorithm) == 0 &&
             c->algorithms[a].output_bytes != s->output_bytes)

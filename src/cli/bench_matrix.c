@@ -40,6 +40,7 @@ static struct bench_image *ready_image(const struct bench_matrix *m, struct benc
             .implementation = i->implementation,
             .cc = m->request.cc,
             .flags = m->request.flags,
+            .output_bytes = m->request.output_bytes,
         };
         if (build_image(&i->failure, &i->build, &request) == UJ_OK)
             (void)!image_load(&i->failure, &i->image, i->build.elf_path,

@@ -34,8 +34,9 @@ struct bench_request {
     size_t board_count, algorithm_count, implementation_count;
     const int64_t *sizes; /* message bytes; empty: 16, 64, 1024 */
     size_t size_count;
-    unsigned runs; /* 0: one; run k has the seed seed + k */
-    unsigned jobs; /* 0: as many as there are processors */
+    int64_t output_bytes; /* of every extendable output; 0: the usual */
+    unsigned runs;        /* 0: one; run k has the seed seed + k */
+    unsigned jobs;        /* 0: as many as there are processors */
     uint32_t seed;
     const char *as;  /* what a user's folder must compute */
     const char *kat; /* its known answers */

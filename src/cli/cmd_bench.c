@@ -16,9 +16,10 @@ enum option_key {
     KEY_AGAIN,
     KEY_CURRENTS,
     KEY_CYCLES,
+    KEY_OUT,
 };
 
-enum { MESSAGE_MAX_BYTES = 1 << 20, RUNS_MAX = 1000, JOBS_MAX = 64 };
+enum { MESSAGE_MAX_BYTES = 1 << 20, OUTPUT_MAX_BYTES = 1024, RUNS_MAX = 1000, JOBS_MAX = 64 };
 
 struct arguments {
     struct uj_ctx ctx;
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
     {"implementation", 'i', "IMPLEMENTATION,..", 0,
      "implementations (all), or a folder of your own, ./FOLDER", 0},
     {"bytes", 'n', "BYTES,..", 0, "message sizes (16,64,1024)", 0},
+    {"out", KEY_OUT, "BYTES", 0, "output of every extendable function (its usual length)", 0},
     {"runs", 'r', "RUNS", 0, "runs with different messages (1)", 0},
     {"jobs", 'j', "JOBS", 0, "measurements at a time (one a processor)", 0},
     {"seed", KEY_SEED, "N", 0, "of the messages (1)", 0},
@@ -73,6 +75,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         err = cli_integer(&a->ctx, &number, "-j", value, 1, JOBS_MAX);
         a->request.jobs = (unsigned)number;
         return cli_refused(err);
+    case KEY_OUT:
+        return cli_refused(
+            cli_integer(&a->ctx, &a->request.output_bytes, "--out", value, 1, OUTPUT_MAX_BYTES));
     case KEY_SEED:
         err = cli_integer(&a->ctx, &number, "--seed", value, 0, UINT32_MAX);
         a->request.seed = (uint32_t)number;
