@@ -12,6 +12,9 @@ enum uj_err uj_fail(struct uj_ctx *ctx, enum uj_err code, const char *format, ..
     va_start(args, format);
     (void)vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
+    for (char *c = ctx->message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
     return code;
 }
 

@@ -32,6 +32,7 @@ struct uj_ctx {
 };
 
 /* Records the message unless one stands already, and returns `code` so that a caller can return it.
+ * A message is one line: control characters, which names and values of others may hold, become '?'.
  */
 enum uj_err uj_fail(struct uj_ctx *ctx, enum uj_err code, const char *format, ...) UJ_PRINTF(3, 4);
 

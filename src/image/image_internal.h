@@ -5,6 +5,7 @@
 #ifndef UJ_IMAGE_IMAGE_INTERNAL_H
 #define UJ_IMAGE_IMAGE_INTERNAL_H
 
+#include "base/str.h"
 #include "image/image.h"
 
 enum {
@@ -35,5 +36,8 @@ struct machine;
 /* An image definition, where the image has one, must be one that the chip's boot ROM takes. */
 enum uj_err image_check_def(struct uj_ctx *ctx, const struct image *image,
                             struct machine *m) UJ_CHECK;
+
+/* The image as Intel HEX; of AVR the flash alone. Lines end in a newline. */
+void image_hex(struct str *out, const struct image *image);
 
 #endif

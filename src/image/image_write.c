@@ -37,11 +37,8 @@ static void hex_record(struct str *out, unsigned type, uint32_t offset, const ui
     str_addf(out, "%02X\n", (0x100 - (sum & 0xff)) & 0xff);
 }
 
-static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image,
-                             uint32_t family)
+void image_hex(struct str *out, const struct image *image)
 {
-    (void)ctx;
-    (void)family;
     uint32_t base = 0;
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *s = &image->segments[i];
@@ -63,6 +60,14 @@ static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct i
     if (image->entry)
         hex_record(out, 5, 0, entry, 4);
     hex_record(out, 1, 0, NULL, 0);
+}
+
+static enum uj_err hex_bytes(struct uj_ctx *ctx, struct str *out, const struct image *image,
+                             uint32_t family)
+{
+    (void)ctx;
+    (void)family;
+    image_hex(out, image);
     return UJ_OK;
 }
 
@@ -134,9 +139,11 @@ enum uj_err image_write(struct uj_ctx *ctx, const struct image *image, const cha
         return err;
     struct str bytes;
     str_init(&bytes);
-    err = writer_of(path)->bytes(ctx, &bytes, image, uf2_family);
-    if (!err && bytes.length == 0)
-        err = uj_fail(ctx, UJ_ERR_INPUT, "%s: holds nothing for the flash", image->path);
+    bool any = false;
+    for (size_t i = 0; i < image->segment_count; i++)
+        any |= in_flash(image, &image->segments[i]);
+    err = any ? writer_of(path)->bytes(ctx, &bytes, image, uf2_family)
+              : uj_fail(ctx, UJ_ERR_INPUT, "%s: holds nothing for the flash", image->path);
     if (!err)
         err = file_write(ctx, path, bytes.text, bytes.length);
     str_free(&bytes);

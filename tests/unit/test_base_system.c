@@ -84,6 +84,17 @@ static void a_removed_folder_takes_no_linked_one_along(void **state)
     assert_true(file_exists(FOLDER "/kept/file"));
 }
 
+static void a_message_is_one_line(void **state)
+{
+    (void)state;
+    struct uj_ctx ctx = {0};
+    assert_int_equal(uj_fail(&ctx, UJ_ERR_INPUT, "%s: bad", "a\nb\x1b[31m\x7f\xc3\xa9"),
+                     UJ_ERR_INPUT);
+    assert_string_equal(ctx.message, "a?b?[31m?\xc3\xa9: bad");
+    assert_int_equal(uj_fail(&ctx, UJ_ERR_TOOL, "later"), UJ_ERR_INPUT);
+    assert_string_equal(ctx.message, "a?b?[31m?\xc3\xa9: bad");
+}
+
 static void fields_do_not_run_together(void **state)
 {
     (void)state;
@@ -286,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(files_come_back_as_they_went, clear),
         cmocka_unit_test_setup(a_removed_folder_takes_no_linked_one_along, clear),
+        cmocka_unit_test(a_message_is_one_line),
         cmocka_unit_test_setup(fields_do_not_run_together, clear),
         cmocka_unit_test_setup(programs_are_heard_out, clear),
         cmocka_unit_test_setup(what_runs_too_long_is_ended_with_its_children, clear),
