@@ -192,7 +192,7 @@ static struct build_group *add_group(struct build_plan *p, enum part part, const
 static enum uj_err add_implementation(struct uj_ctx *ctx, struct build_plan *p,
                                       const struct implementation *i, enum part part, int depth)
 {
-    char *stage = i->outside ? uj_format("user/%s", path_name(i->name))
+    char *stage = i->outside ? uj_format("user/%s", i->name)
                              : uj_format("primitives/%s/%s/%s", i->kind, i->algorithm, i->name);
     for (size_t g = 0; g < p->group_count; g++) {
         if (strcmp(p->groups[g].stage, stage) == 0) {
