@@ -225,10 +225,19 @@ static unsigned repetitions(const struct at *i)
     return again + 1;
 }
 
+/* ZC: those that use the carry use 0, and all of them define it anew. To the others, some of which
+ * leave the carry alone, ZC is nothing. */
 static void clear_carry(const struct at *i)
 {
-    if (i->rec->x & MSP430_REPEAT_ZC)
-        i->s->cf = 0;
+    if (!(i->rec->x & MSP430_REPEAT_ZC))
+        return;
+    switch ((enum msp430_row_id)i->rec->row) {
+    case MSP430_ROW_addc:
+    case MSP430_ROW_subc:
+    case MSP430_ROW_dadd:
+    case MSP430_ROW_rrc: i->s->cf = 0; break;
+    default: break;
+    }
 }
 
 static void execute_double(const struct at *i, enum msp430_class class)
