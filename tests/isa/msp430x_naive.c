@@ -478,21 +478,21 @@ static void shift_multiple(struct naive *n, uint32_t word)
 {
     uint32_t number = word & 0xf;
     enum size size = (word & 0x10) ? SIZE_WORD : SIZE_ADDRESS;
+    uint32_t value = n->r[number] & mask_of(size);
     for (uint32_t times = 1 + (word >> 10 & 3); times > 0; times--) {
-        uint32_t value = n->r[number] & mask_of(size), result;
         bool top = (value & top_bit_of(size)) != 0;
         switch (word >> 8 & 3) {
-        case 0: result = shift_right(n, size, value, flag(n, FLAG_C)); break; /* RRCM */
-        case 1: result = shift_right(n, size, value, top); break;             /* RRAM */
-        case 2:                                                               /* RLAM */
-            result = value << 1 & mask_of(size);
-            put_n_and_z(n, size, result);
+        case 0: value = shift_right(n, size, value, flag(n, FLAG_C)); break; /* RRCM */
+        case 1: value = shift_right(n, size, value, top); break;             /* RRAM */
+        case 2:                                                              /* RLAM */
+            value = value << 1 & mask_of(size);
+            put_n_and_z(n, size, value);
             put_flag(n, FLAG_C, top);
             break;
-        default: result = shift_right(n, size, value, false); break; /* RRUM */
+        default: value = shift_right(n, size, value, false); break; /* RRUM */
         }
-        write_register(n, number, size, result);
     }
+    write_register(n, number, size, value);
 }
 
 static int execute_address(struct naive *n, uint32_t word)

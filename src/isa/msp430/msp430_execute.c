@@ -251,8 +251,8 @@ static void execute_double(const struct at *i, enum msp430_class class)
         for (unsigned n = is_repeated ? repetitions(i) : 1; n > 0; n--) {
             uint32_t b = get_register(c, rec->d) & msp430_mask(bits);
             if (is_repeated) {
-                clear_carry(i);
                 a = fetch(i, &address);
+                clear_carry(i);
             }
             uint32_t result = operate(i->s, rec->row, a, b, bits);
             if (class != MSP430_TEST)
@@ -282,8 +282,8 @@ static void execute_shift(const struct at *i)
         /* SXT of a word reaches bit 19 in a register of CPUX. */
         uint32_t keep = rec->row == MSP430_ROW_sxt ? c->register_mask : msp430_mask(bits);
         for (unsigned n = rec->is_extended ? repetitions(i) : 1; n > 0; n--) {
-            clear_carry(i);
             uint32_t b = get_register(c, rec->s) & msp430_mask(bits);
+            clear_carry(i);
             put_register(i, rec->s, operate(i->s, rec->row, 0, b, bits) & keep);
         }
         return;
