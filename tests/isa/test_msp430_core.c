@@ -592,6 +592,7 @@ static const struct cpux cpux_cases[] = {
     {"movx with ZC keeps the carry", {0x1940, 0x4506}, 0x1234, 0, 1, ANY, 0x1234, 1, 0, 0, 0},
     {"bicx with ZC keeps the carry", {0x1940, 0xc506}, 0x0001, 0x0003, 1, ANY, 2, 1, 0, 0, 0},
     {"bisx with ZC keeps the carry", {0x1940, 0xd506}, 0x0001, 0x0002, 1, ANY, 3, 1, 0, 0, 0},
+    {"addcx.a sr with ZC reads sr before", {0x1900, 0x6246}, 0, 0x10, 1, ANY, 0x11, 0, 0, 0, 0},
     {"swpbx with ZC keeps the carry", {0x1940, 0x1085}, 0x1234, 0, 1, 0x3412, ANY, 1, 0, 0, 0},
     {"rpt #4 rrax.a", {0x1803, 0x1145}, 0x80010, 0, 0, 0xf8001, ANY, 4, 0, 0, 0},
     {"rpt r6 addx.a r5, r5", {0x1886, 0x5545}, 0x00001, 0x3, 0, 0x10, 3, 0, 0, 0, 0},
