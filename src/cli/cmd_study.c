@@ -11,7 +11,7 @@ enum option_key { KEY_SOURCES = 256, KEY_DB, KEY_PART, KEY_CC, KEY_FLAGS, KEY_SE
 enum { JOBS_MAX = 64 };
 
 /* Every kind of study there is. */
-static const struct study_kind *const kinds[] = {&study_kind_timed};
+static const struct study_kind *const kinds[] = {&study_kind_timed, &study_kind_engine};
 
 struct arguments {
     struct uj_ctx ctx;
@@ -83,6 +83,23 @@ static enum uj_err kind_of(struct uj_ctx *ctx, const struct study_kind **out, co
     return err ? err : yaml_fail(ctx, yaml_get(s->map, "kind"), "no kind of study \"%s\"", name);
 }
 
+/* Before anything is measured: is there such a part? */
+static enum uj_err check_part(struct arguments *a, const struct study_kind *kind)
+{
+    struct str list;
+    str_init(&list);
+    bool found = !a->part;
+    for (size_t i = 0; kind->parts[i]; i++) {
+        found = found || strcmp(kind->parts[i], a->part) == 0;
+        str_addf(&list, "%s%s", i ? ", " : "", kind->parts[i]);
+    }
+    enum uj_err err = UJ_OK;
+    if (!found)
+        err = uj_fail(&a->ctx, UJ_ERR_USAGE, "--part %s: the study has: %s", a->part, list.text);
+    str_free(&list);
+    return err;
+}
+
 static enum uj_err write_parts(struct arguments *a, const struct study *study,
                                const struct study_result *r)
 {
@@ -125,7 +142,7 @@ static enum uj_err study(struct arguments *a, bool *failed)
 {
     struct uj_ctx *ctx = &a->ctx;
     struct study *study = NULL;
-    struct store *store = NULL;
+    struct study_store store = {.path = a->db};
     struct study_result result = {0};
     const struct study_kind *kind = NULL;
     if (!a->name)
@@ -134,17 +151,17 @@ static enum uj_err study(struct arguments *a, bool *failed)
     if (!err)
         err = kind_of(ctx, &kind, study);
     if (!err)
+        err = check_part(a, kind);
+    if (!err)
         err = cli_output_check(ctx, a->output);
     if (!err)
-        err = store_open(ctx, &store, a->db, STORE_WRITE);
-    if (!err)
-        err = kind->run(ctx, &result, study, &a->request, store);
+        err = kind->run(ctx, &result, study, &a->request, &store);
     if (!err)
         err = write_parts(a, study, &result);
     *failed = result.failed;
     for (size_t i = 0; i < result.count; i++)
         table_free(result.parts[i].table);
-    store_close(store);
+    store_close(store.store);
     study_free(study);
     return err;
 }

@@ -147,3 +147,8 @@ double study_published(const struct study *s, const char *algorithm, const char 
             return s->published[i].value;
     return NAN;
 }
+
+enum uj_err study_store_open(struct uj_ctx *ctx, struct study_store *s)
+{
+    return s->store ? UJ_OK : store_open(ctx, &s->store, s->path, STORE_WRITE);
+}

@@ -53,13 +53,21 @@ struct study_result {
     bool failed; /* some measurement failed */
 };
 
+/* The results database, opened when the first matrix is planned: wrong use leaves no file. */
+struct study_store {
+    const char *path;
+    struct store *store; /* NULL until then */
+};
+enum uj_err study_store_open(struct uj_ctx *ctx, struct study_store *s) UJ_CHECK;
+
 struct study_kind {
     const char *name;
+    const char *const *parts; /* names of those that it can make, NULL behind the last */
     enum uj_err (*run)(struct uj_ctx *ctx, struct study_result *out, const struct study *study,
-                       const struct study_request *request, struct store *store);
+                       const struct study_request *request, struct study_store *store);
 };
 
-extern const struct study_kind study_kind_timed;
+extern const struct study_kind study_kind_timed, study_kind_engine;
 
 /* Reads studies/NAME; UJ_ERR_USAGE offers the nearest name. */
 enum uj_err study_load(struct uj_ctx *ctx, struct study **out, const char *name) UJ_CHECK;

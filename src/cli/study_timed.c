@@ -164,7 +164,7 @@ static void observe_one(void *owner, size_t k, const struct measurement *m, doub
 
 /* Each candidate is a matrix of one, since a package of the user's own stands alone. */
 static enum uj_err measure_candidate(struct timed *t, struct bench_matrix **matrix, size_t index,
-                                     const struct study_request *request, struct store *store)
+                                     const struct study_request *request, struct study_store *store)
 {
     struct candidate *c = &t->candidates[index];
     struct one_candidate one = {.timed = t, .index = index};
@@ -186,7 +186,9 @@ static enum uj_err measure_candidate(struct timed *t, struct bench_matrix **matr
     }
     enum uj_err err = bench_matrix_plan(t->ctx, matrix, &b);
     if (!err)
-        err = bench_matrix_run(t->ctx, *matrix, store);
+        err = study_store_open(t->ctx, store);
+    if (!err)
+        err = bench_matrix_run(t->ctx, *matrix, store->store);
     if (!err)
         c->measured = bench_matrix_result(*matrix, 0);
     if (!err && t->failure.code)
@@ -196,7 +198,7 @@ static enum uj_err measure_candidate(struct timed *t, struct bench_matrix **matr
 }
 
 static enum uj_err measure_also(struct timed *t, struct study_result *out,
-                                const struct study_request *request, struct store *store)
+                                const struct study_request *request, struct study_store *store)
 {
     struct bench_request b;
     struct bench_matrix *matrix = NULL;
@@ -212,7 +214,7 @@ static enum uj_err measure_also(struct timed *t, struct study_result *out,
     b.size_count = t->also_bytes_count;
     enum uj_err err = bench_matrix_plan(t->ctx, &matrix, &b);
     if (!err)
-        err = bench_matrix_run(t->ctx, matrix, store);
+        err = bench_matrix_run(t->ctx, matrix, store->store);
     if (!err) {
         size_t count = bench_matrix_count(matrix);
         const struct measurement **rows = uj_calloc(count, sizeof *rows);
@@ -230,7 +232,7 @@ static enum uj_err measure_also(struct timed *t, struct study_result *out,
 
 static enum uj_err run_timed(struct uj_ctx *ctx, struct study_result *out,
                              const struct study *study, const struct study_request *request,
-                             struct store *store)
+                             struct study_store *store)
 {
     struct timed t = {.ctx = ctx, .study = study, .seed = request->seed};
     struct bench_matrix *matrices[CANDIDATES_MAX] = {0};
@@ -253,4 +255,6 @@ static enum uj_err run_timed(struct uj_ctx *ctx, struct study_result *out,
     return err;
 }
 
-const struct study_kind study_kind_timed = {"timed", run_timed};
+static const char *const parts[] = {"comparison", "traces", "sizes", NULL};
+
+const struct study_kind study_kind_timed = {"timed", parts, run_timed};
