@@ -43,12 +43,14 @@ static enum usci_reg place(const struct msp430_usci *u, uint32_t offset)
 
 uint8_t usci_flags(const struct msp430_usci *u)
 {
-    return (u->is_5xx ? u->value[USCI_IFG] : sfr_get(u->periph.machine, u->ifg) >> u->bit) & 3;
+    int flags = u->is_5xx ? u->value[USCI_IFG] : sfr_get(u->periph.machine, u->ifg) >> u->bit;
+    return (uint8_t)(flags & 3);
 }
 
 static uint8_t enables(const struct msp430_usci *u)
 {
-    return (u->is_5xx ? u->value[USCI_IE] : sfr_get(u->periph.machine, u->ie) >> u->bit) & 3;
+    int flags = u->is_5xx ? u->value[USCI_IE] : sfr_get(u->periph.machine, u->ie) >> u->bit;
+    return (uint8_t)(flags & 3);
 }
 
 static void update(void *owner)

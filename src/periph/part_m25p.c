@@ -54,8 +54,8 @@ static uint8_t argument(struct part_m25p *f, uint8_t byte, uint64_t now_ps)
     uint32_t n = f->count++;
     switch (f->command) {
     case RDSR: return (uint8_t)(f->status | (is_busy(f, now_ps) ? WIP : 0));
-    case RDID: return n < 3 ? (uint8_t)(f->id >> (16 - 8 * n)) : 0xff;
-    case RES: return n < 3 ? 0xff : f->signature;
+    case RDID: return (uint8_t)(n < 3 ? f->id >> (16 - 8 * n) : 0xff);
+    case RES: return (uint8_t)(n < 3 ? 0xff : f->signature);
     case WRSR:
         if (n == 0 && f->status & WEL)
             f->status = (uint8_t)((byte & 0x9c) | (f->status & WEL));
