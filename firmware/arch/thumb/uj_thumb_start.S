@@ -22,6 +22,19 @@
     .type uj_start, %function
     .thumb_func
 uj_start:
+#ifdef UJ_RP2040
+    /*
+     * The RP2040's boot ROM enters an image in RAM at its lowest address, as code. The vectors are
+     * executed: their halves are moves and shifts of low registers as long as the handlers lie low,
+     * which the linker script sees to, and what follows them is this. Vectors and stack are still the
+     * ROM's.
+     */
+    ldr r0, =0xE000ED08
+    ldr r1, =0x20000000
+    str r1, [r0]
+    ldr r1, [r1]
+    mov sp, r1
+#endif
     ldr r0, =uj_bss_start
     ldr r1, =uj_bss_end
     movs r2, #0
