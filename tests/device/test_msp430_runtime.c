@@ -664,13 +664,103 @@ static void memory_functions(void **state)
     rig_free(rig);
 }
 
+/* Address of the word, and the word. */
+static uint16_t word_of(const struct image *program, const char *symbol, unsigned index)
+{
+    struct uj_ctx ctx = {0};
+    const struct image_symbol *s;
+    if (image_need_symbol(&ctx, &s, program, symbol) != UJ_OK)
+        fail_msg("%s", ctx.message);
+    return (uint16_t)rig_word(rig, s->address + 2 * index);
+}
+
+static void start_up_prepares_memory(void **state)
+{
+    static const struct {
+        const char *mcu, *core;
+        unsigned flash, ram, ram_end, vectors, watchdog, timer_vector, timer;
+    } chips[] = {
+        {"msp430f1611", "msp430", 0x4000, 0x1100, 0x3900, 0xFFE0, 0x120, 0xFFEA, 0x160},
+        {"msp430f2617", "msp430x", 0x3100, 0x1100, 0x3100, 0xFFC0, 0x120, 0xFFF0, 0x160},
+        {"msp430f5437", "msp430xv2", 0x5C00, 0x1C00, 0x5C00, 0xFF80, 0x15C, 0xFFE0, 0x380},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof chips / sizeof *chips; c++) {
+        struct uj_ctx ctx = {0};
+        struct image *program;
+        char *command = uj_format(
+            "set -e; cd '%s'; arch='%s/firmware/arch/msp430';"
+            "echo 'MEMORY { flash : ORIGIN = %u, LENGTH = 0x1000 ram : ORIGIN = %u, LENGTH = %u "
+            "vectors : ORIGIN = %u, LENGTH = %u }' > memory.ld;"
+            "for f in \"$arch/uj_msp430_start.S\" '%s/tests/device/firmware/msp430_startup.c'; do "
+            "clang-19 --target=msp430 -mmcu=%s -Os -Wall -Werror -nostdlibinc -I\"$arch\" -c "
+            "\"$f\" "
+            "-o \"$(basename $f).startup\"; done;"
+            "ld.lld-19 --nmagic --gc-sections -T \"$arch/uj_msp430.ld\" -o startup.elf *.startup",
+            FOLDER, UJ_SOURCE_DIR, chips[c].flash, chips[c].ram, chips[c].ram_end - chips[c].ram,
+            chips[c].vectors, 0x10000 - chips[c].vectors, UJ_SOURCE_DIR, chips[c].mcu);
+        must(system(command), command);
+        free(command);
+        if (image_load(&ctx, &program, FOLDER "/startup.elf", 105, "msp430") != UJ_OK)
+            fail_msg("%s", ctx.message);
+        rig = rig_new(chips[c].core, NULL);
+        memset(rig->memory, 0xA5, rig->memory_bytes);
+        for (size_t i = 0; i < program->segment_count; i++)
+            memcpy(rig->memory + program->segments[i].address, program->segments[i].data,
+                   program->segments[i].bytes);
+        rig_forget(rig);
+        rig->core->class->reset(rig->core);
+        (void)rig_run(rig, 2000);
+
+        assert_int_equal(word_of(program, "filled", 0), 0x1234);
+        assert_int_equal(word_of(program, "filled", 1), 0xABCD);
+        assert_true(word_of(program, "filled", 2) > 0x5678);
+        assert_int_equal(word_of(program, "odd_bytes", 0), 0x0201);
+        assert_int_equal(word_of(program, "cleared", 0), 1);
+        for (unsigned i = 1; i < 5; i++)
+            assert_int_equal(word_of(program, "cleared", i), 0);
+        assert_memory_equal(rig->memory + word_of(program, "text", 0), "in flash", 9);
+        /* The watchdog is the first thing that is written. */
+        assert_int_equal(rig->accesses[0].offset, chips[c].watchdog - RIG_DEVICE);
+        assert_int_equal(rig->accesses[0].value, 0x5A80);
+        assert_true(rig->accesses[0].write);
+        /* main()'s return address is all that lies on the stack. */
+        assert_int_equal(rig_get(rig, MSP430_SP), chips[c].ram_end - 2);
+
+        /* Each vector but two leads to the endless loop, and that of the timer counts. */
+        unsigned stop = rig_word(rig, chips[c].vectors);
+        assert_int_equal(rig_word(rig, stop), 0x3FFF);
+        for (unsigned v = chips[c].vectors; v < 0xFFFE; v += 2)
+            if (v != chips[c].timer_vector)
+                assert_int_equal(rig_word(rig, v), stop);
+        static const uint16_t flags = 0x0223;
+        if (chips[c].timer < 0x200)
+            memcpy(rig->device + chips[c].timer - RIG_DEVICE, &flags, 2);
+        else
+            memcpy(rig->memory + chips[c].timer, &flags, 2);
+        rig->irq_vector = (int)chips[c].timer_vector;
+        rig->core->irq_pending = true;
+        (void)rig_run(rig, 100);
+        assert_int_equal(rig->irq_returned, 1);
+        assert_int_equal(word_of(program, "uj_timer_overflows", 0), 1);
+        uint16_t left;
+        memcpy(&left,
+               chips[c].timer < 0x200 ? rig->device + chips[c].timer - RIG_DEVICE
+                                      : rig->memory + chips[c].timer,
+               2);
+        assert_int_equal(left, 0x0222);
+        rig_free(rig);
+        image_free(program);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(helpers_by_the_eabi),   cmocka_unit_test(helpers_called_by_c),
         cmocka_unit_test(shifts_by_constants),   cmocka_unit_test(division_by_zero_ends),
         cmocka_unit_test(interrupts_do_no_harm), cmocka_unit_test(cycles_are_as_the_sources_say),
-        cmocka_unit_test(memory_functions),
+        cmocka_unit_test(memory_functions),      cmocka_unit_test(start_up_prepares_memory),
     };
     return cmocka_run_group_tests(tests, build, drop);
 }
