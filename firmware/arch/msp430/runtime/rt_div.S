@@ -19,7 +19,8 @@
         rlc     \remainder
 .endm
 
-/* R12 / R13: the quotient in R12, the remainder in R14; R15 is lost. 130 cycles, 80 below 256. */
+/* R12 / R13: the quotient in R12, the remainder in R14; R15 is lost. 109 to 124 cycles, RET
+ * included, and some 67 where the dividend is below 256. */
 function __mspabi_divu
 entry rt_divide_16
         tst     r13
@@ -117,7 +118,8 @@ function __mspabi_remi
         ret
 end __mspabi_remi
 
-/* R13:R12 / R15:R14: the quotient in R13:R12, the remainder in R15:R14; R11 is lost. */
+/* R13:R12 / R15:R14: the quotient in R13:R12, the remainder in R15:R14; R11 is lost. By a divisor
+ * of 15 bits 120 to 230 cycles, by one of 17 and more 180 to 250. */
 function __mspabi_divul
 entry rt_divide_32
         tst     r15

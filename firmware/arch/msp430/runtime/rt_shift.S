@@ -88,9 +88,8 @@ end __mspabi_slll
 function __mspabi_srll
         cmp     #32, r14
         jhs     .Lsrll_all
-        add     r14, r14
+        add     r14, r14        /* and the carry is clear */
         jz      .Lsrll_0
-        clrc
         rrc     r13
         rrc     r12
         br      .Lsrll_table - 2(r14)
