@@ -519,6 +519,21 @@ static void division_by_zero_ends(void **state)
     rig_free(rig);
 }
 
+/* What follows DINT can still be interrupted on the chip: the multiplier is not touched there. */
+static void no_access_behind_dint(const struct helper *h, uint64_t a, uint64_t b)
+{
+    bool on_before = true, ended = false;
+    enter(address_of(h->name), &h->shape, a, b, MSP430_SR_GIE);
+    while (!ended) {
+        bool on = (rig_get(rig, MSP430_SR) & MSP430_SR_GIE) != 0;
+        unsigned accesses = mpy.accesses + mpy_5xx.accesses;
+        ended = rig_run(rig, 1) == CORE_WATCH;
+        if (mpy.accesses + mpy_5xx.accesses != accesses && on_before)
+            fail_msg("%s: uses the multiplier right behind DINT", h->name);
+        on_before = on;
+    }
+}
+
 /* An interrupt behind each instruction, whose handler multiplies as well. */
 static void interrupts_do_no_harm(void **state)
 {
@@ -540,6 +555,7 @@ static void interrupts_do_no_harm(void **state)
             unsigned taken = 0, steps = 0;
             if (!strstr(h->name, "mpy") || !strstr(h->name, "hw"))
                 continue;
+            no_access_behind_dint(h, a, b);
             for (bool ended = false; !ended; steps++) {
                 enter(address_of(h->name), &h->shape, a, b, MSP430_SR_GIE);
                 for (unsigned n = 0; n < steps && !ended; n++)
@@ -657,6 +673,10 @@ static void memory_functions(void **state)
                 assert_int_equal(rig_get(rig, R12), AREA + 100 + to);
                 assert_memory_equal(area, host, AREA_BYTES);
 
+                enter(address_of("memcmp"), &pointer, AREA + to, OTHER + from, 0);
+                rig_set(rig, R14, 0);
+                leave("memcmp", &pointer, 0, 0, 0);
+                assert_int_equal(rig_get(rig, R12), 0);
                 memcpy(other + from, area + to, count);
                 for (int change = -1; change <= 1 && count; change++) {
                     unsigned at = rig_random(&random) % count;
