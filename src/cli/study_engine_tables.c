@@ -3,7 +3,7 @@
 
 #include "cli/study_engine.h"
 
-enum { KB = 1024 };
+static const double kb_bytes = 1024;
 
 static double published(const struct engine *e, const struct engine_compared *c)
 {
@@ -32,7 +32,7 @@ static double amperes(const struct measurement *m, double supply_v)
 
 static double nj_per_kb(const struct measurement *m)
 {
-    return m->energy_nj * KB / (double)m->message_bytes;
+    return m->energy_nj * kb_bytes / (double)m->message_bytes;
 }
 
 static double compared_value(const struct engine *e, const struct engine_compared *c,
@@ -150,7 +150,7 @@ static void modes_row(struct table *t, const struct engine *e, const struct engi
     table_real(t, RATE, m->time_ns > 0 ? (double)m->message_bytes * 1e3 / (double)m->time_ns : NAN);
     table_real(t, CURRENT, amperes(m, run->supply_v) * 1e3);
     table_real(t, ENERGY, nj_per_kb(m) * 1e-3);
-    table_real(t, SPREAD, m->energy_spread_nj * KB / (double)m->message_bytes * 1e-3);
+    table_real(t, SPREAD, m->energy_spread_nj * kb_bytes / (double)m->message_bytes * 1e-3);
     table_real(t, SPEEDUP, engine_ratio(baseline, m));
     table_real(t, OVER_POLLED, engine_ratio(m, polled));
     if (m->energy_reason)
