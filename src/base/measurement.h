@@ -42,6 +42,12 @@ struct measurement {
     int64_t su_bytes;    /* the compiler's own stack figures, summed over every function */
     int64_t image_rom_bytes, image_data_bytes, image_bss_bytes;
     double e_rank; /* (10^6 / CPB) / ((ROM + 2 RAM) x E in uJ) */
+    /* Of one operation each period, the chip asleep for the rest; absent where none was asked for.
+     */
+    int64_t period_ns;
+    double cpu_share;                  /* time_ns / period_ns */
+    double power_cpu_mw, power_lpm_mw; /* averages over the period of what each state takes */
+    double power_mw;                   /* their sum */
     char *compiler, *flags;
     char *options;       /* all else that was asked for and can change the result, or NULL */
     char *image_sha256;  /* of the linked ELF file */

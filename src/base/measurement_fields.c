@@ -83,6 +83,16 @@ const struct measurement_field measurement_fields[] = {
      "of the device files", PLAIN},
     {"version", FIELD_TEXT, FIELD_KEY, AT(version), "ujoule",
      "of ujoule", PLAIN},
+    {"period_ns", FIELD_INTEGER, FIELD_FIGURE, AT(period_ns), "period",
+     "in which the operation runs once and the chip sleeps for the rest; null if none was asked for", "s", 1e-9, 0, NULL},
+    {"cpu_share", FIELD_REAL, FIELD_FIGURE, AT(cpu_share), "CPU share",
+     "time_ns / period_ns", NULL, 0, 4, NULL},
+    {"power_cpu_mw", FIELD_REAL, FIELD_FIGURE, AT(power_cpu_mw), "CPU power",
+     "average over the period of what the active state takes", "W", 1e-3, 0, NULL},
+    {"power_lpm_mw", FIELD_REAL, FIELD_FIGURE, AT(power_lpm_mw), "LPM power",
+     "average over the period of what the chip's sleep_state takes", "W", 1e-3, 0, NULL},
+    {"power_mw", FIELD_REAL, FIELD_FIGURE, AT(power_mw), "power",
+     "power_cpu_mw + power_lpm_mw; null with energy_reason", "W", 1e-3, 0, NULL},
 };
 /* clang-format on */
 

@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "base/str.h"
+#include "cli/bench_period.h"
 #include "cli/bench_plan.h"
 #include "measure/measure.h"
 #include "primitive_table.h"
@@ -55,6 +56,20 @@ static const char *operation_of(const struct bench_image *i)
     return strcmp(i->implementation->kind, "mac") == 0 ? "mac" : "hash";
 }
 
+/* All else that can change a result, or NULL. */
+static char *options_of(const struct bench_request *r)
+{
+    struct str s;
+    str_init(&s);
+    if (r->currents)
+        str_addf(&s, "currents=%s ", r->currents);
+    if (r->period_s > 0)
+        str_addf(&s, "period=%.12gs ", r->period_s);
+    char *text = s.length ? uj_strndup(s.text, s.length - 1) : NULL;
+    str_free(&s);
+    return text;
+}
+
 /* Everything that says what is measured, figures absent. */
 static void describe(struct measurement *out, const struct bench_matrix *m,
                      const struct bench_case *c, size_t output_bytes, const struct message *message)
@@ -73,8 +88,7 @@ static void describe(struct measurement *out, const struct bench_matrix *m,
     out->output_bytes = (int64_t)output_bytes;
     replace(&out->compiler, i->build.compiler);
     replace(&out->flags, i->build.flags ? i->build.flags : m->request.flags);
-    if (m->request.currents)
-        out->options = uj_format("currents=%s", m->request.currents);
+    out->options = options_of(&m->request);
     replace(&out->image_sha256, i->build.image_sha256[0] ? i->build.image_sha256 : NULL);
     out->device_sha256 = uj_strdup(i->board->board->hash);
     out->version = uj_strdup(UJ_VERSION);
@@ -180,6 +194,9 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
             replace(&c->result.error, r.error);
         else
             take_figures(&c->result, i, &r);
+        if (!r.error && m->request.period_s > 0)
+            bench_period_price(&c->result, i->board->board, i->board->energy, r.clock_hz,
+                               m->request.period_s);
         if (m->request.observe && !r.error)
             m->request.observe(m->request.observer, (size_t)(c - m->cases), &c->result, r.clock_hz,
                                &log, i->board->board, i->board->energy);

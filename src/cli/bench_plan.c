@@ -6,6 +6,7 @@
 #include "base/folder.h"
 #include "base/str.h"
 #include "base/unknown.h"
+#include "cli/bench_period.h"
 
 static const char *const default_boards[] = {"cw-xmega"};
 static const int64_t default_sizes[] = {16, 64, 1024};
@@ -27,6 +28,8 @@ static enum uj_err plan_boards(struct uj_ctx *ctx, struct bench_matrix *m)
             break;
         m->board_count = i + 1;
         err = energy_model_load(ctx, &m->boards[i].energy, m->boards[i].board, r->currents);
+        if (!err && r->period_s > 0)
+            err = bench_period_check(ctx, m->boards[i].board);
     }
     free(devices);
     return err;

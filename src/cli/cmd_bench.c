@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/bench_matrix.h"
+#include "cli/bench_period.h"
 #include "cli/cli.h"
 #include "report/report.h"
 
@@ -17,6 +18,7 @@ enum option_key {
     KEY_CURRENTS,
     KEY_CYCLES,
     KEY_OUT,
+    KEY_PERIOD,
 };
 
 enum { MESSAGE_MAX_BYTES = 1 << 20, OUTPUT_MAX_BYTES = 1024, RUNS_MAX = 1000, JOBS_MAX = 64 };
@@ -50,6 +52,10 @@ static const struct argp_option options[] = {
     {"unverified", KEY_UNVERIFIED, 0, 0, "measure it unchecked, and mark it so", 1},
     {"again", KEY_AGAIN, 0, 0, "measure also what is stored already", 2},
     {"currents", KEY_CURRENTS, "SET", 0, "a set of the device file's currents", 2},
+    {"period", KEY_PERIOD, "TIME", 0,
+     "also the average power of one operation each TIME, 1ms to 1 day (86400s), asleep for the "
+     "rest",
+     2},
     {"cycles", KEY_CYCLES, "N", 0, "cycles after which an operation counts as hung", 2},
     {0},
 };
@@ -86,6 +92,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         err = cli_integer(&a->ctx, &number, "--cycles", value, 1, INT64_C(1) << 50);
         a->request.cycle_limit = (uint64_t)number;
         return cli_refused(err);
+    case KEY_PERIOD: return cli_refused(bench_period_parse(&a->ctx, &a->request.period_s, value));
     case KEY_CC: a->request.cc = value; return 0;
     case KEY_FLAGS: a->request.flags = value; return 0;
     case KEY_AS: a->request.as = value; return 0;

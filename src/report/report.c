@@ -14,7 +14,8 @@ static const char rank_name[] = "rank";
 static const char *const usual_columns[] = {
     "board",         "algorithm", "implementation",  "message_bytes", "verified",
     "cycles",        "time_ns",   "cycles_per_byte", "energy_nj",     "energy_spread_nj",
-    "energy_method", "rom_bytes", "ram_bytes",       "stack_bytes",   "e_rank",
+    "energy_method", "period_ns", "cpu_share",       "power_cpu_mw",  "power_lpm_mw",
+    "power_mw",      "rom_bytes", "ram_bytes",       "stack_bytes",   "e_rank",
     rank_name,       "error",
 };
 

@@ -16,9 +16,9 @@
 /* Reading a board and its chip */
 
 static const char *const mcu_keys[] = {
-    "mcu",    "description", "core",           "toolchain", "memory",
-    "clocks", "cpu_clock",   "irq_controller", "note",      "blocks",
-    "source", "currents",    "currents_sets",  "image_def", "uf2_family"};
+    "mcu",           "description",    "core",       "toolchain",  "memory", "clocks",
+    "cpu_clock",     "irq_controller", "note",       "blocks",     "source", "currents",
+    "currents_sets", "image_def",      "uf2_family", "sleep_state"};
 static const char *const board_keys[] = {
     "board",   "description",   "mcu",   "supply",   "clocks",     "serial",
     "harness", "note",          "nets",  "trace",    "trace_sets", "parts",

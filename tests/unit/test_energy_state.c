@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/yaml.h"
+#include "energy/energy_period.h"
 #include "energy/energy_state.h"
 #include "near.h"
 #include "sim/board.h"
@@ -253,10 +254,40 @@ static void test_bad_files(void **state)
     }
 }
 
+/*
+ * A quarter of a second active at 4 MHz (0.5 mA/MHz: 2 mA at 3 V, 6 mW) and three quarters asleep
+ * (4 uA, 12 uW): 1.5 mW + 0.009 mW.
+ */
+static void test_average_power_of_a_period(void **state)
+{
+    (void)state;
+    struct yaml *file =
+        parse("currents:\n"
+              "  active: {slope: 0.5 mA/MHz, spread: 0, supply: 3 V, source: table}\n"
+              "  lpm3: {base: 4 uA, spread: 0, supply: 3 V, source: table}\n"
+              "  lpm1: {unknown: \"no table\"}\n");
+    struct energy_model *model = model_of(file, 3.0, NULL);
+    struct energy_period p;
+    energy_of_period(model, &p, 4e6, "lpm3", 0.25, 1);
+    assert_near(p.cpu_share, 0.25, 1e-15);
+    assert_near(p.cpu_mw, 1.5, 1e-12);
+    assert_near(p.lpm_mw, 0.009, 1e-12);
+    assert_near(p.mw, 1.509, 1e-12);
+    energy_of_period(model, &p, 4e6, "lpm3", 2, 2);
+    assert_near(p.mw, 6, 1e-12);
+    assert_near(p.lpm_mw, 0, 1e-15);
+    energy_of_period(model, &p, 4e6, "lpm1", 0.25, 1);
+    assert_near(p.cpu_mw, 1.5, 1e-12);
+    assert_true(isnan(p.lpm_mw) && isnan(p.mw));
+    energy_model_free(model);
+    yaml_close(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_current_by_frequency_and_supply),
+        cmocka_unit_test(test_average_power_of_a_period),
         cmocka_unit_test(test_absent_with_reason),
         cmocka_unit_test(test_energy_of_segments),
         cmocka_unit_test(test_supply_out_of_reach),
