@@ -65,7 +65,8 @@ static void check(struct harness_link *link, const struct implementation *i, siz
                  piece);
 }
 
-static void check_implementation(const struct board *board, const struct implementation *i)
+static void check_implementation(const struct board *board, const struct implementation *i,
+                                 size_t step)
 {
     struct uj_ctx ctx = {0};
     struct build_request request = {.board = board, .catalog = catalog, .implementation = i};
@@ -91,7 +92,7 @@ static void check_implementation(const struct board *board, const struct impleme
     assert_int_equal(link_request(&link, 'I', NULL, 0, &identity, &bytes, limit_ps), LINK_OK);
     size_t buffer = (size_t)(identity[2] | identity[3] << 8);
     size_t output_bytes = (size_t)build.output_bytes;
-    for (size_t length = 0; length <= EVERY_LENGTH_TO; length++)
+    for (size_t length = 0; length <= EVERY_LENGTH_TO; length += step)
         check(&link, i, length, output_bytes, 0);
     check(&link, i, EVERY_LENGTH_TO, output_bytes, PIECE);
     for (size_t k = 0; k < sizeof longer / sizeof longer[0]; k++)
@@ -102,7 +103,8 @@ static void check_implementation(const struct board *board, const struct impleme
     build_result_free(&build);
 }
 
-static void check_board(const char *name)
+/* Every `step`th of the short lengths. */
+static void check_board(const char *name, size_t step)
 {
     struct uj_ctx ctx = {0};
     struct board *board;
@@ -111,7 +113,7 @@ static void check_board(const char *name)
     for (size_t k = 0; k < catalog->implementation_count; k++) {
         const struct implementation *i = &catalog->implementations[k];
         if (strcmp(i->kind, "hash") == 0 && i->needs_count == 0)
-            check_implementation(board, i);
+            check_implementation(board, i, step);
     }
     board_free(board);
 }
@@ -119,13 +121,27 @@ static void check_board(const char *name)
 static void on_cw_xmega(void **state)
 {
     (void)state;
-    check_board("cw-xmega");
+    check_board("cw-xmega", 1);
 }
 
 static void on_uno(void **state)
 {
     (void)state;
-    check_board("uno");
+    check_board("uno", 1);
+}
+
+static void on_sky(void **state)
+{
+    (void)state;
+    check_board("sky", 1);
+}
+
+/* The same code as on sky but for the multiplier and the core. */
+static void on_z1_and_wismote(void **state)
+{
+    (void)state;
+    check_board("z1", 23);
+    check_board("wismote", 23);
 }
 
 static int load_catalog(void **state)
@@ -144,6 +160,8 @@ static int free_catalog(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_cw_xmega), cmocka_unit_test(on_uno)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(on_cw_xmega), cmocka_unit_test(on_uno),
+                                       cmocka_unit_test(on_sky),
+                                       cmocka_unit_test(on_z1_and_wismote)};
     return cmocka_run_group_tests(tests, load_catalog, free_catalog);
 }
