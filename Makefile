@@ -40,7 +40,7 @@ sanitize: build/sanitize/build.ninja
 	@cmake --build build/sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j $(JOBS) -LE slow
 
-# A short run with a fixed seed; longer ones: build/fuzz/tests/fuzz_NAME CORPUS
+# A short run with a fixed seed; longer ones: build/fuzz/tests/fuzz/fuzz_NAME CORPUS
 fuzz: build/fuzz/build.ninja
 	@cmake --build build/fuzz
 	@ctest --test-dir build/fuzz --output-on-failure -R fuzz_
