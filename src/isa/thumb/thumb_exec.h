@@ -7,6 +7,10 @@
  *
  * Computed goto over records. Between two instructions one comparison: has the deadline come?
  */
+/* Each instruction keeps a jump of its own, and the flags stay in registers of their own. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-gcse", "no-crossjumping", "no-tree-slp-vectorize")
+#endif
 #include "isa/thumb/thumb_exec_macros.h"
 
 #if TRACED
