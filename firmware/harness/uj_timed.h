@@ -4,6 +4,7 @@
  *   UJ_KIND_HASH, UJ_KIND_XOF, UJ_KIND_MAC or UJ_KIND_SUPERCOP
  *   UJ_PREFIX          name of the implementation's functions (not for SUPERCOP: crypto_hash)
  *   UJ_HEADER          its header, in quotes: -DUJ_HEADER='"sha256_ref.h"'
+ *   UJ_BASELINE        instead of these two: no implementation, uj_nothing() in its place
  *   UJ_MESSAGE_BYTES   size of the message buffer
  *   UJ_OUTPUT_BYTES    output length of a hash or MAC, the longest of an XOF
  *   UJ_KEY_BYTES       size of the key buffer, only for MAC; 32 where absent

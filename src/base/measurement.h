@@ -41,7 +41,10 @@ struct measurement {
     int64_t stack_bytes; /* lowest stack pointer below the caller's */
     int64_t su_bytes;    /* the compiler's own stack figures, summed over every function */
     int64_t image_rom_bytes, image_data_bytes, image_bss_bytes;
-    double e_rank; /* (10^6 / CPB) / ((ROM + 2 RAM) x E in uJ) */
+    /* Over the same firmware without the implementation; absent where it was not asked for. */
+    int64_t image_rom_increase_bytes, image_data_increase_bytes, image_bss_increase_bytes;
+    double image_rom_increase_percent; /* of the baseline's */
+    double e_rank;                     /* (10^6 / CPB) / ((ROM + 2 RAM) x E in uJ) */
     /* Of one operation each period, the chip asleep for the rest; absent where none was asked for.
      */
     int64_t period_ns;

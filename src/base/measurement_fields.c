@@ -93,6 +93,14 @@ const struct measurement_field measurement_fields[] = {
      "average over the period of what the chip's sleep_state takes", "W", 1e-3, 0, NULL},
     {"power_mw", FIELD_REAL, FIELD_FIGURE, AT(power_mw), "power",
      "power_cpu_mw + power_lpm_mw; null with energy_reason", "W", 1e-3, 0, NULL},
+    {"image_rom_increase_bytes", FIELD_INTEGER, FIELD_FIGURE, AT(image_rom_increase_bytes), "+ROM",
+     "image_rom_bytes less those of the same firmware without the implementation; null if it was not asked for", PLAIN},
+    {"image_rom_increase_percent", FIELD_REAL, FIELD_FIGURE, AT(image_rom_increase_percent), "+ROM %",
+     "the same in percent of that firmware's ROM", PLAIN},
+    {"image_data_increase_bytes", FIELD_INTEGER, FIELD_FIGURE, AT(image_data_increase_bytes), "+data",
+     "image_data_bytes likewise", PLAIN},
+    {"image_bss_increase_bytes", FIELD_INTEGER, FIELD_FIGURE, AT(image_bss_increase_bytes), "+bss",
+     "image_bss_bytes likewise", PLAIN},
 };
 /* clang-format on */
 

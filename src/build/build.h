@@ -31,10 +31,11 @@ struct build_request {
     const struct board *board;
     const struct catalog *catalog;
     const struct implementation *implementation;
+    bool baseline;        /* the image without the implementation, whose kind and length it keeps */
     const char *firmware; /* the folder firmware/; NULL: by uj_folder() */
     const char *cc;       /* NULL: the toolchain's first compiler on PATH */
     const char *flags;    /* NULL: BUILD_DEFAULT_FLAGS; separated by blanks */
-    int64_t output_bytes; /* of an extendable output; 0: the algorithm's usual */
+    int64_t output_bytes; /* of an extendable output, or of a baseline; 0: the algorithm's usual */
     const char *cache;    /* the cache folder; NULL: paths_cache() */
     unsigned jobs;        /* compilers at a time; 0: one */
     unsigned timeout_s;   /* of one command; 0: 120 */

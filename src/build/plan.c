@@ -143,11 +143,16 @@ static enum uj_err read_harness(struct uj_ctx *ctx, struct build_plan *p)
     } kinds[] = {{"hash", "-DUJ_KIND_HASH"}, {"xof", "-DUJ_KIND_XOF"}, {"mac", "-DUJ_KIND_MAC"}};
     if (i->form == IMPLEMENTATION_SUPERCOP) {
         words_add(&p->defines, "-DUJ_KIND_SUPERCOP");
-        words_add(&p->defines, "-DUJ_HEADER=\"crypto_hash.h\"");
     } else {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (strcmp(kinds[k].kind, i->kind) == 0)
                 words_add(&p->defines, kinds[k].define);
+    }
+    if (p->request->baseline) {
+        words_add(&p->defines, "-DUJ_BASELINE");
+    } else if (i->form == IMPLEMENTATION_SUPERCOP) {
+        words_add(&p->defines, "-DUJ_HEADER=\"crypto_hash.h\"");
+    } else {
         words_take(&p->defines, uj_format("-DUJ_PREFIX=%s", i->prefix));
         words_take(&p->defines, uj_format("-DUJ_HEADER=\"%s.h\"", i->prefix));
     }
@@ -354,7 +359,7 @@ static void set_output_bytes(struct build_plan *p)
         if (strcmp(c->algorithms[a].kind, i->kind) == 0 &&
             strcmp(c->algorithms[a].name, i->algorithm) == 0)
             p->output_bytes = c->algorithms[a].output_bytes;
-    if (p->request->output_bytes > 0 && strcmp(i->kind, "xof") == 0)
+    if (p->request->output_bytes > 0 && (p->request->baseline || strcmp(i->kind, "xof") == 0))
         p->output_bytes = p->request->output_bytes;
 }
 
@@ -398,9 +403,9 @@ enum uj_err plan_make(struct uj_ctx *ctx, struct build_plan *p, const struct bui
         err = read_toolchain(ctx, p);
     if (!err)
         err = read_harness(ctx, p);
-    if (!err)
+    if (!err && !in->baseline)
         err = add_implementation(ctx, p, in->implementation, PART_OWN, 0);
-    if (!err && in->implementation->form == IMPLEMENTATION_SUPERCOP)
+    if (!err && !in->baseline && in->implementation->form == IMPLEMENTATION_SUPERCOP)
         add_generated(p);
     if (!err) {
         p->toolchain = toolchain_choose(p->toolchain, in->cc);

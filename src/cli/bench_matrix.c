@@ -43,9 +43,12 @@ static struct bench_image *ready_image(const struct bench_matrix *m, struct benc
             .flags = m->request.flags,
             .output_bytes = m->request.output_bytes,
         };
-        if (build_image(&i->failure, &i->build, &request) == UJ_OK)
-            (void)!image_load(&i->failure, &i->image, i->build.elf_path,
-                              board->core_class->elf_machine, board->core_class->isa);
+        enum uj_err err = build_image(&i->failure, &i->build, &request);
+        if (!err)
+            err = image_load(&i->failure, &i->image, i->build.elf_path,
+                             board->core_class->elf_machine, board->core_class->isa);
+        if (!err && m->request.baseline)
+            (void)!bench_baseline_build(&i->failure, &i->baseline, &request, i->build.output_bytes);
     }
     (void)pthread_mutex_unlock(&i->lock);
     return i;
@@ -63,6 +66,8 @@ static char *options_of(const struct bench_request *r)
     str_init(&s);
     if (r->currents)
         str_addf(&s, "currents=%s ", r->currents);
+    if (r->baseline)
+        str_add(&s, "baseline ");
     if (r->period_s > 0)
         str_addf(&s, "period=%.12gs ", r->period_s);
     char *text = s.length ? uj_strndup(s.text, s.length - 1) : NULL;
@@ -127,7 +132,7 @@ static uint8_t *expected_output(const struct bench_case *c, const struct message
 }
 
 static void take_sizes(struct measurement *out, const struct bench_image *i,
-                       const struct measure_result *r)
+                       const struct measure_result *r, bool baseline)
 {
     out->rom_bytes = i->build.sizes.rom_bytes;
     out->data_bytes = i->build.sizes.data_bytes;
@@ -138,17 +143,19 @@ static void take_sizes(struct measurement *out, const struct bench_image *i,
     out->image_rom_bytes = i->image->rom_bytes;
     out->image_data_bytes = i->image->data_bytes;
     out->image_bss_bytes = i->image->bss_bytes;
+    if (baseline)
+        bench_baseline_compare(out, &i->baseline);
 }
 
 static void take_figures(struct measurement *out, const struct bench_image *i,
-                         const struct measure_result *r)
+                         const struct measure_result *r, bool baseline)
 {
     out->verified = r->verified ? MEASURED_YES : MEASURED_UNVERIFIED;
     out->cycles = (int64_t)r->counts.cycles;
     out->isr_cycles = (int64_t)r->counts.isr_cycles;
     out->timer_cycles = r->timer_cycles;
     out->time_ns = llround((double)r->counts.cycles / r->clock_hz * 1e9);
-    take_sizes(out, i, r);
+    take_sizes(out, i, r, baseline);
     struct energy_result energy;
     energy_of_states(i->board->energy, &energy, "cpu", r->counts.states, r->counts.state_count);
     out->energy_nj = energy.nj;
@@ -193,7 +200,7 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
         if (r.error)
             replace(&c->result.error, r.error);
         else
-            take_figures(&c->result, i, &r);
+            take_figures(&c->result, i, &r, m->request.baseline);
         if (!r.error && m->request.period_s > 0)
             bench_period_price(&c->result, i->board->board, i->board->energy, r.clock_hz,
                                m->request.period_s);

@@ -43,6 +43,7 @@ struct bench_request {
     bool unverified; /* it may go unchecked */
     bool again;      /* measure also what is stored */
     const char *cc, *flags;
+    bool baseline;           /* build the firmware without the implementation too, and compare */
     double period_s;         /* of a duty cycle to be priced; 0: none */
     const char *currents;    /* a set of the device file's currents; NULL: the default */
     uint64_t cycle_limit;    /* 0: measure_cycle_limit() */

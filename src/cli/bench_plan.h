@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "build/build.h"
+#include "cli/bench_baseline.h"
 #include "cli/bench_matrix.h"
 #include "energy/energy_state.h"
 #include "image/image.h"
@@ -26,6 +27,7 @@ struct bench_image {
     struct uj_ctx failure; /* of the build; code UJ_OK: none */
     struct build_result build;
     struct image *image;
+    struct bench_baseline baseline; /* if it is asked for */
 };
 
 struct bench_case {

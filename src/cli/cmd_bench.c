@@ -19,6 +19,7 @@ enum option_key {
     KEY_CYCLES,
     KEY_OUT,
     KEY_PERIOD,
+    KEY_BASELINE,
 };
 
 enum { MESSAGE_MAX_BYTES = 1 << 20, OUTPUT_MAX_BYTES = 1024, RUNS_MAX = 1000, JOBS_MAX = 64 };
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
     {"unverified", KEY_UNVERIFIED, 0, 0, "measure it unchecked, and mark it so", 1},
     {"again", KEY_AGAIN, 0, 0, "measure also what is stored already", 2},
     {"currents", KEY_CURRENTS, "SET", 0, "a set of the device file's currents", 2},
+    {"baseline", KEY_BASELINE, 0, 0,
+     "also whole images, and their increase over the firmware without the implementation", 2},
     {"period", KEY_PERIOD, "TIME", 0,
      "also the average power of one operation each TIME, 1ms to 1 day (86400s), asleep for the "
      "rest",
@@ -92,6 +95,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         err = cli_integer(&a->ctx, &number, "--cycles", value, 1, INT64_C(1) << 50);
         a->request.cycle_limit = (uint64_t)number;
         return cli_refused(err);
+    case KEY_BASELINE: a->request.baseline = true; return 0;
     case KEY_PERIOD: return cli_refused(bench_period_parse(&a->ctx, &a->request.period_s, value));
     case KEY_CC: a->request.cc = value; return 0;
     case KEY_FLAGS: a->request.flags = value; return 0;
@@ -118,8 +122,9 @@ static enum uj_err print(struct arguments *a, const struct bench_matrix *matrix,
         rows[k] = bench_matrix_result(matrix, k);
         *failed = *failed || rows[k]->error;
     }
+    const struct report_options shown = {.images = a->request.baseline};
     struct table *table;
-    enum uj_err err = report_measurements(ctx, &table, rows, count, NULL);
+    enum uj_err err = report_measurements(ctx, &table, rows, count, &shown);
     if (!err) {
         err = cli_output_table(ctx, a->output, a->format, table);
         table_free(table);

@@ -8,6 +8,8 @@
 #include "base/unknown.h"
 #include "report/rank.h"
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 /* Stands behind the fields; people see it beside e_rank. */
 static const char rank_name[] = "rank";
 
@@ -17,6 +19,13 @@ static const char *const usual_columns[] = {
     "energy_method", "period_ns", "cpu_share",       "power_cpu_mw",  "power_lpm_mw",
     "power_mw",      "rom_bytes", "ram_bytes",       "stack_bytes",   "e_rank",
     rank_name,       "error",
+};
+
+/* Before E-RANK, where they are asked for. */
+static const char *const image_columns[] = {
+    "image_rom_bytes",          "image_rom_increase_bytes",  "image_rom_increase_percent",
+    "image_data_bytes",         "image_data_increase_bytes", "image_bss_bytes",
+    "image_bss_increase_bytes",
 };
 
 static struct column column_of_field(const struct measurement_field *f)
@@ -121,16 +130,34 @@ static void fill(struct table *t, const struct measurement *const *rows, size_t 
     free(ranks);
 }
 
+static size_t add_image_columns(const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(usual_columns); i++) {
+        for (size_t k = 0; strcmp(usual_columns[i], "e_rank") == 0 && k < COUNT(image_columns); k++)
+            names[count++] = image_columns[k];
+        names[count++] = usual_columns[i];
+    }
+    return count;
+}
+
 enum uj_err report_measurements(struct uj_ctx *ctx, struct table **out,
                                 const struct measurement *const *rows, size_t count,
                                 const struct report_options *options)
 {
     size_t column_count;
     struct column *columns = all_columns(&column_count);
-    bool own = options && options->columns;
-    enum uj_err err = choose(
-        ctx, columns, column_count, own ? (const char *const *)options->columns : usual_columns,
-        own ? options->column_count : sizeof usual_columns / sizeof usual_columns[0]);
+    const char *const *shown = usual_columns;
+    size_t shown_count = COUNT(usual_columns);
+    const char *with_images[COUNT(usual_columns) + COUNT(image_columns)];
+    if (options && options->columns) {
+        shown = (const char *const *)options->columns;
+        shown_count = options->column_count;
+    } else if (options && options->images) {
+        shown_count = add_image_columns(with_images);
+        shown = with_images;
+    }
+    enum uj_err err = choose(ctx, columns, column_count, shown, shown_count);
     if (err == UJ_OK) {
         *out = table_new(columns, column_count);
         fill(*out, rows, count);

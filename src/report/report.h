@@ -8,6 +8,8 @@
 #ifndef UJ_REPORT_REPORT_H
 #define UJ_REPORT_REPORT_H
 
+#include <stdbool.h>
+
 #include "base/measurement.h"
 #include "report/table.h"
 
@@ -15,6 +17,7 @@ struct report_options {
     /* Names of the fields that table and md show, in that order; NULL: the usual ones. */
     char *const *columns;
     size_t column_count;
+    bool images; /* without `columns`: also the sizes of whole images and their increase */
 };
 
 /* UJ_ERR_USAGE if a column is unknown. Free the table. The measurements may go before the table

@@ -21,6 +21,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "build/build.h"
+#include "image/image.h"
 
 #define FOLDER UJ_BUILD_DIR "/test_build"
 #define CACHE  FOLDER "/cache"
@@ -397,6 +398,60 @@ static void a_package_is_built_as_it_comes(void **state)
     implementation_free(i);
 }
 
+static struct image *load_image(const struct build_result *r)
+{
+    struct uj_ctx ctx = {0};
+    struct image *image;
+    if (image_load(&ctx, &image, r->elf_path, xmega->core_class->elf_machine,
+                   xmega->core_class->isa) != UJ_OK)
+        fail_msg("%s", ctx.message);
+    return image;
+}
+
+/*
+ * The firmware without the implementation: it is the same for all of a kind and length, none of the
+ * implementation is in it, and the image is larger than it by the implementation and what that
+ * calls, but for the start-up's copying of its data and the harness's stack frame for its context.
+ */
+static void a_baseline_is_the_image_without_the_implementation(void **state)
+{
+    (void)state;
+    struct build_request in = request(sha256_ref);
+    struct build_result with = build(&in);
+    in.baseline = true;
+    struct build_result without = build(&in);
+    assert_int_equal(without.sizes.rom_bytes, 0);
+    assert_int_equal(without.output_bytes, 32);
+    in.implementation = catalog_at(catalog, "hash/sha256/fast");
+    struct build_result again = build(&in);
+    assert_int_equal(again.commands, 0);
+    assert_string_equal(again.image_sha256, without.image_sha256);
+
+    struct image *image = load_image(&with), *baseline = load_image(&without);
+    assert_int_equal(image->data_bytes - baseline->data_bytes, with.sizes.data_bytes);
+    /* The buffers' alignment behind data of another length: up to three bytes. */
+    int64_t bss = image->bss_bytes - baseline->bss_bytes - with.sizes.bss_bytes;
+    assert_true(bss >= -3 && bss <= 3);
+    int64_t more = image->rom_bytes - baseline->rom_bytes - with.sizes.rom_bytes;
+    assert_true(more >= 0 && more <= with.sizes.runtime_bytes + 128);
+    image_free(image);
+    image_free(baseline);
+
+    const struct implementation *others[] = {catalog_at(catalog, "xof/shake128/ref"),
+                                             catalog_at(catalog, "mac/hmac-sha256/ref")};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!others[i])
+            fail_msg("no other kind");
+        in.implementation = others[i];
+        struct build_result other = build(&in);
+        assert_string_not_equal(other.image_sha256, without.image_sha256);
+        build_result_free(&other);
+    }
+    build_result_free(&with);
+    build_result_free(&without);
+    build_result_free(&again);
+}
+
 static void failures_have_names(void **state)
 {
     (void)state;
@@ -576,6 +631,7 @@ int main(void)
         cmocka_unit_test(sizes_are_those_of_binutils),
         cmocka_unit_test(used_sources_count_as_the_implementations_own),
         cmocka_unit_test(a_package_is_built_as_it_comes),
+        cmocka_unit_test(a_baseline_is_the_image_without_the_implementation),
         cmocka_unit_test(failures_have_names),
         cmocka_unit_test(what_does_not_fit_is_said_to_the_byte),
         cmocka_unit_test(compilers_that_are_none),

@@ -498,7 +498,7 @@ static void columns_can_be_chosen(void **state)
     make_sample(&s);
     char cycles[] = "cycles", algorithm[] = "algorithm", nonsense[] = "cycels";
     char *columns[] = {cycles, algorithm};
-    struct table *t = table_of(&s, &(struct report_options){columns, 2});
+    struct table *t = table_of(&s, &(struct report_options){columns, 2, false});
     char *text = written(t, "table", false);
     const char *head = "cycles  algorithm\n 40496  ascon-hash\n     -  esch256\n";
     assert_memory_equal(text, head, strlen(head));
@@ -507,8 +507,9 @@ static void columns_can_be_chosen(void **state)
 
     char *wrong[] = {nonsense};
     struct uj_ctx ctx = {0};
-    assert_int_equal(report_measurements(&ctx, &t, s.rows, 4, &(struct report_options){wrong, 1}),
-                     UJ_ERR_USAGE);
+    assert_int_equal(
+        report_measurements(&ctx, &t, s.rows, 4, &(struct report_options){wrong, 1, false}),
+        UJ_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "did you mean 'cycles'"));
     free_sample(&s);
 }
