@@ -1,14 +1,18 @@
 # The front door: `make bench` runs the main job, `make check` every test. Both install what is missing.
 JOBS := $(shell nproc)
 
-.PHONY: build bench check test sanitize fuzz tidy source mutate speed install clean
+.PHONY: build program bench check test sanitize fuzz tidy source mutate speed install clean
 
 build: build/release/build.ninja
 	@cmake --build build/release
 	@ln -sf build/release/ujoule ujoule
 
+program: build/release/build.ninja
+	@cmake --build build/release --target ujoule
+	@ln -sf build/release/ujoule ujoule
+
 bench: install
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory program
 	@./ujoule bench -o build/bench.md -f md
 	@./ujoule show
 	@echo
@@ -50,7 +54,7 @@ mutate: build
 	@tools/mutate.sh
 
 # ujoule's own speed, as ratios within one run.
-speed: build
+speed: program
 	@bench/run.sh
 
 install:
