@@ -196,13 +196,13 @@ bool thumb_decode(struct thumb_core *c, struct thumb_page *page, struct thumb_re
     uint32_t address = page->base + 2 * (uint32_t)(r - page->records);
     uint16_t half[2];
     bool wide = false;
+    if (address >= 0xa0000000 || (address >= 0x40000000 && address < 0x60000000)) {
+        thumb_fault(c, EXC_MEMMANAGE, 1u << 0, "instruction fetch from device memory");
+        return false;
+    }
     if (!mem_peek(c->core.data, address, &half[0], 2) ||
         ((wide = thumb_is_wide(half[0])) && !mem_peek(c->core.data, address + 2, &half[1], 2))) {
         thumb_fault(c, EXC_BUSFAULT, 1u << 8, "instruction fetch where no memory is");
-        return false;
-    }
-    if (address >= 0xa0000000 || (address >= 0x40000000 && address < 0x60000000)) {
-        thumb_fault(c, EXC_MEMMANAGE, 1u << 0, "instruction fetch from device memory");
         return false;
     }
     uint32_t code = wide ? (uint32_t)half[0] << 16 | half[1] : half[0];

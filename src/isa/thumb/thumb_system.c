@@ -111,6 +111,9 @@ static const struct {
 static uint32_t shcsr(const struct thumb_core *c)
 {
     uint32_t value = c->shcsr;
+    if (c->kind == THUMB_M33)
+        value |= (uint32_t)c->exceptions[EXC_HARDFAULT].active << 2 |
+                 (uint32_t)c->exceptions[EXC_NMI].active << 5;
     for (unsigned i = 0; i < sizeof shcsr_bits / sizeof shcsr_bits[0]; i++) {
         const struct thumb_exception *e = &c->exceptions[shcsr_bits[i].exception];
         value |= (uint32_t)e->active << shcsr_bits[i].active_bit;
