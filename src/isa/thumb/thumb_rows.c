@@ -41,7 +41,7 @@ const char *const thumb_class_texts[THUMB_CLASSES] = {
 #include "isa/thumb/thumb_classes.h"
 #undef THUMB_CLASS
 };
-const uint8_t thumb_class_cycles[THUMB_CLASSES][THUMB_CORES] = {
+THUMB_TABLE uint8_t thumb_class_cycles[THUMB_CLASSES][THUMB_CORES] = {
 #define THUMB_CLASS(name, m0plus, m3, m33, what) {m0plus, m3, m33},
 #include "isa/thumb/thumb_classes.h"
 #undef THUMB_CLASS

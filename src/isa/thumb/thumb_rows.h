@@ -86,7 +86,13 @@ struct thumb_row {
 extern const struct thumb_row thumb_rows[];
 extern const unsigned thumb_row_count;
 extern const char *const thumb_class_names[THUMB_CLASSES], *const thumb_class_texts[THUMB_CLASSES];
-extern const uint8_t thumb_class_cycles[THUMB_CLASSES][THUMB_CORES];
+/* A test links a copy whose times it can change. */
+#ifdef UJ_TIMING_TABLE_MUTABLE
+#define THUMB_TABLE
+#else
+#define THUMB_TABLE const
+#endif
+extern THUMB_TABLE uint8_t thumb_class_cycles[THUMB_CLASSES][THUMB_CORES];
 
 /* The encoding's halfwords as the manual prints them: the first in bits 31:16 of a wide one. */
 static inline bool thumb_is_wide(uint16_t first_half)

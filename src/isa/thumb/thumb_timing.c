@@ -301,8 +301,8 @@ void thumb_time(struct thumb_core *c, struct thumb_record *r, const struct thumb
     (void)code;
     struct hazards h = hazards_of(row, r, mode);
     unsigned cycles = thumb_class_cycles[row->class][c->kind] + h.list_count;
-    if (row->class == CLASS_MUL)
-        cycles = (unsigned)(c->kind == THUMB_M0PLUS ? c->params.multiply_cycles : 1);
+    if (row->class == CLASS_MUL && c->kind == THUMB_M0PLUS)
+        cycles = (unsigned)c->params.multiply_cycles;
     r->cost = (uint8_t)cycles;
     if (c->kind == THUMB_M3)
         m3_time(c, r, &h, address, mode);
