@@ -36,6 +36,7 @@ struct build_request {
     const char *cc;       /* NULL: the toolchain's first compiler on PATH */
     const char *flags;    /* NULL: BUILD_DEFAULT_FLAGS; separated by blanks */
     int64_t output_bytes; /* of an extendable output, or of a baseline; 0: the algorithm's usual */
+    const char *from;     /* memory that code runs from: "sram", "flash"; NULL: the chip's usual */
     const char *cache;    /* the cache folder; NULL: paths_cache() */
     unsigned jobs;        /* compilers at a time; 0: one */
     unsigned timeout_s;   /* of one command; 0: 120 */

@@ -5,11 +5,16 @@
 
 #include "base/str.h"
 
-enum uj_err linker_memory(struct uj_ctx *ctx, char **out, const struct yaml_node *toolchain)
+enum uj_err linker_memory(struct uj_ctx *ctx, char **out, const struct yaml_node *toolchain,
+                          const char *from)
 {
+    const char *code = "flash";
     static const char *const keys[] = {"base", "size"};
     const struct yaml_node *memory = yaml_get(toolchain, "memory");
     *out = NULL;
+    if (!memory && from)
+        return uj_fail(ctx, UJ_ERR_USAGE, "--from %s: the chip's images lie in one place only",
+                       from);
     if (!memory)
         return UJ_OK;
     if (memory->kind != YAML_MAP || memory->count == 0)
@@ -33,6 +38,13 @@ enum uj_err linker_memory(struct uj_ctx *ctx, char **out, const struct yaml_node
                  (unsigned long long)base, (unsigned long long)size);
     }
     str_add(&s, "}\n");
+    if (!err)
+        err = yaml_get_text(ctx, &code, toolchain, "code");
+    if (from)
+        code = strcmp(from, "sram") == 0 ? "ram" : from;
+    if (!err && !yaml_get(memory, code))
+        err = uj_fail(ctx, UJ_ERR_USAGE, "--from %s: the chip has no such memory for code", code);
+    str_addf(&s, "REGION_ALIAS(\"code\", %s)\n", code);
     if (!err)
         *out = str_take(&s);
     str_free(&s);

@@ -12,10 +12,12 @@
 
 /*
  * The text of memory.ld by `memory: {NAME: {base, size}, ...}` of a chip's `toolchain`: one region
- * each, in the file's order. NULL where the chip's file has none; free it.
+ * each, in the file's order, and behind them the name `code` for the region that code lies in:
+ * `from`, else the one that `code:` names, else flash. NULL where the chip's file has none; free
+ * it. UJ_ERR_USAGE where `from` is no region of the chip.
  */
-enum uj_err linker_memory(struct uj_ctx *ctx, char **out,
-                          const struct yaml_node *toolchain) UJ_CHECK;
+enum uj_err linker_memory(struct uj_ctx *ctx, char **out, const struct yaml_node *toolchain,
+                          const char *from) UJ_CHECK;
 
 /*
  * The most bytes by which a section is said not to fit the region, in the words of ld or of lld; 0:

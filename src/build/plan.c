@@ -78,7 +78,7 @@ static enum uj_err check_flags(struct uj_ctx *ctx, const struct words *flags)
 
 static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
 {
-    static const char *const keys[] = {"name", "flags", "memory", "firmware"};
+    static const char *const keys[] = {"name", "flags", "memory", "firmware", "code"};
     const struct yaml_node *map;
     const char *name;
     enum uj_err err = yaml_need(ctx, &map, p->request->board->mcu_map, "toolchain");
@@ -102,7 +102,7 @@ static enum uj_err read_toolchain(struct uj_ctx *ctx, struct build_plan *p)
     }
     if (!err)
         err = yaml_get_text(ctx, &p->chip_firmware, map, "firmware");
-    return err ? err : linker_memory(ctx, &p->memory_script, map);
+    return err ? err : linker_memory(ctx, &p->memory_script, map, p->request->from);
 }
 
 /* The clock that the harness will have set: its own word for it, else the only one the board gives.

@@ -42,6 +42,7 @@ static struct bench_image *ready_image(const struct bench_matrix *m, struct benc
             .cc = m->request.cc,
             .flags = m->request.flags,
             .output_bytes = m->request.output_bytes,
+            .from = m->request.from,
         };
         enum uj_err err = build_image(&i->failure, &i->build, &request);
         if (!err)
@@ -68,6 +69,8 @@ static char *options_of(const struct bench_request *r)
         str_addf(&s, "currents=%s ", r->currents);
     if (r->baseline)
         str_add(&s, "baseline ");
+    if (r->from)
+        str_addf(&s, "from=%s ", r->from);
     if (r->period_s > 0)
         str_addf(&s, "period=%.12gs ", r->period_s);
     char *text = s.length ? uj_strndup(s.text, s.length - 1) : NULL;
@@ -187,6 +190,7 @@ static enum uj_err measure_case(struct uj_ctx *ctx, const struct bench_matrix *m
         .message = message,
         .output_bytes = output_bytes,
         .expected = expected,
+        .cached = m->request.from && strcmp(m->request.from, "flash") == 0,
         .cycle_limit = m->request.cycle_limit,
         .log = m->request.observe ? &log : NULL,
     };

@@ -35,6 +35,7 @@ struct bench_request {
     const int64_t *sizes; /* message bytes; empty: 16, 64, 1024 */
     size_t size_count;
     int64_t output_bytes; /* of every extendable output; 0: the usual */
+    const char *from;     /* "sram" or "flash"; NULL: where the chip's images usually lie */
     unsigned runs;        /* 0: one; run k has the seed seed + k */
     unsigned jobs;        /* 0: as many as there are processors */
     uint32_t seed;

@@ -18,6 +18,7 @@ enum option_key {
     KEY_CURRENTS,
     KEY_CYCLES,
     KEY_OUT,
+    KEY_FROM,
     KEY_PERIOD,
     KEY_BASELINE,
 };
@@ -39,6 +40,8 @@ static const struct argp_option options[] = {
     {"implementation", 'i', "IMPLEMENTATION,..", 0,
      "implementations (all), or a folder of your own, ./FOLDER", 0},
     {"bytes", 'n', "BYTES,..", 0, "message sizes (16,64,1024)", 0},
+    {"from", KEY_FROM, "MEMORY", 0,
+     "sram or flash: where code runs from, on chips that can do both", 2},
     {"out", KEY_OUT, "BYTES", 0, "output of every extendable function (its usual length)", 0},
     {"runs", 'r', "RUNS", 0, "runs with different messages (1)", 0},
     {"jobs", 'j', "JOBS", 0, "measurements at a time (one a processor)", 0},
@@ -63,6 +66,16 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static error_t take_memory(struct arguments *a, const char *value)
+{
+    static const char *const memories[] = {"sram", "flash"};
+    size_t index;
+    enum uj_err err = cli_word(&a->ctx, &index, "memory", value, memories, 2);
+    if (!err)
+        a->request.from = memories[index];
+    return cli_refused(err);
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -84,6 +97,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         err = cli_integer(&a->ctx, &number, "-j", value, 1, JOBS_MAX);
         a->request.jobs = (unsigned)number;
         return cli_refused(err);
+    case KEY_FROM: return take_memory(a, value);
     case KEY_OUT:
         return cli_refused(
             cli_integer(&a->ctx, &a->request.output_bytes, "--out", value, 1, OUTPUT_MAX_BYTES));

@@ -1,12 +1,13 @@
 /*
- * Start-up of a Cortex-M image that lies in RAM as it is loaded: vectors, the chip's image definition behind
- * them, .bss, and main. A fault that nobody handles executes an undefined instruction, which ends the run with
+ * Start-up of a Cortex-M image, in RAM as it is loaded or in flash: vectors, the chip's image definition behind
+ * them, .data where it does not lie in place, .bss, and main. A fault that nobody handles executes an undefined instruction, which ends the run with
  * the fault's registers.
  */
     .syntax unified
     .thumb
 
     .section .vectors, "a"
+uj_vectors:
     .word uj_stack_top
     .word uj_start
     .rept 13
@@ -30,11 +31,23 @@ uj_start:
      * ROM's.
      */
     ldr r0, =0xE000ED08
-    ldr r1, =0x20000000
+    ldr r1, =uj_vectors
     str r1, [r0]
     ldr r1, [r1]
     mov sp, r1
 #endif
+    ldr r0, =uj_data_start
+    ldr r1, =uj_data_end
+    ldr r2, =uj_data_load
+    cmp r0, r2
+    beq 4f
+3:
+    cmp r0, r1
+    bhs 4f
+    ldmia r2!, {r3}
+    stmia r0!, {r3}
+    b 3b
+4:
     ldr r0, =uj_bss_start
     ldr r1, =uj_bss_end
     movs r2, #0
