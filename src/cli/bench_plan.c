@@ -27,6 +27,12 @@ static enum uj_err plan_boards(struct uj_ctx *ctx, struct bench_matrix *m)
         if (err)
             break;
         m->board_count = i + 1;
+        const struct yaml_node *toolchain = yaml_get(m->boards[i].board->mcu_map, "toolchain");
+        if (r->from && (!toolchain || !yaml_get(toolchain, "code"))) {
+            err = uj_fail(ctx, UJ_ERR_USAGE, "--from %s: images for %s lie in one place only",
+                          r->from, name);
+            break;
+        }
         err = energy_model_load(ctx, &m->boards[i].energy, m->boards[i].board, r->currents);
         if (!err && r->period_s > 0)
             err = bench_period_check(ctx, m->boards[i].board);
