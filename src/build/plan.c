@@ -205,10 +205,14 @@ static enum uj_err add_implementation(struct uj_ctx *ctx, struct build_plan *p,
             return UJ_OK;
         }
     }
-    if (depth > 16)
+    if (depth > 16) {
+        free(stage);
         return uj_fail(ctx, UJ_ERR_INPUT, "%s/impl.yaml: uses: a chain without end", i->folder);
+    }
     enum uj_err err = check_needs(ctx, p->request->board, i);
-    if (!err)
+    if (err)
+        free(stage);
+    else
         err = sources_read(ctx, &add_group(p, part, i->folder, stage)->sources, i->folder, stage);
     for (size_t u = 0; !err && u < i->uses_count; u++) {
         const struct implementation *used = catalog_at(p->request->catalog, i->uses[u]);
