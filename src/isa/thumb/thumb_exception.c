@@ -431,6 +431,8 @@ enum thumb_next thumb_attend(struct thumb_core *c, enum core_stop *stop)
             thumb_system_reset(c);
             thumb_start(c);
         }
+        c->core.cycle += c->core.stall;
+        c->core.stall = 0;
         if (c->core.cycle >= c->own_next)
             thumb_systick_settle(c);
         if (wants_to_stop(c, stop))

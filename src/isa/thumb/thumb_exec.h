@@ -14,9 +14,13 @@
 #include "isa/thumb/thumb_exec_macros.h"
 
 #if TRACED
-#define AFTER_EACH() goto traced
+#define AFTER_EACH(STALL) \
+    do {                  \
+        stall = (STALL);  \
+        goto traced;      \
+    } while (0)
 #else
-#define AFTER_EACH() (void)0
+#define AFTER_EACH(STALL) (void)0
 #endif
 
 enum core_stop RUN(struct core *core)
@@ -45,9 +49,9 @@ enum core_stop RUN(struct core *core)
 #if TRACED
     uint32_t before[16];
     uint64_t cycle_before = core->cycle;
+    unsigned stall; /* of the instruction just traced, on the next */
     memcpy(before, R, sizeof before);
 #endif
-    c->last_after = 0;
 
 resume:
     /* c->pc is the next instruction and something may want attention. */
@@ -91,7 +95,7 @@ traced : {
         cycle += core->fetch_wait(core->fetch_owner, c->pc);
     memcpy(before, R, sizeof before);
     if (cycle >= deadline) {
-        c->last_after = 0;
+        c->last_after = stall;
         goto attention;
     }
     DISPATCH();
@@ -123,6 +127,7 @@ do_prefix:
 do_watched:
     if (c->watch_passes != instructions + 1) {
         c->watch_passes = instructions + 1;
+        c->last_after = 0;
         SYNC();
         return CORE_WATCH;
     }

@@ -62,7 +62,7 @@
         if (KIND == THUMB_M3)                      \
             narrow = narrow << 1 | ((UNITS) == 1); \
         r += (UNITS);                              \
-        AFTER_EACH();                              \
+        AFTER_EACH(r[-(UNITS)].after);             \
         if (UNLIKELY(cycle >= deadline)) {         \
             c->last_after = r[-(UNITS)].after;     \
             goto attention;                        \
@@ -72,7 +72,7 @@
 /* On with r, which does not follow in sequence or without a stall to give back. */
 #define GO_ON()                            \
     do {                                   \
-        AFTER_EACH();                      \
+        AFTER_EACH(0);                     \
         if (UNLIKELY(cycle >= deadline)) { \
             c->last_after = 0;             \
             goto attention;                \
