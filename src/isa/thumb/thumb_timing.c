@@ -54,7 +54,7 @@ static struct hazards hazards_of(const struct thumb_row *row, const struct thumb
     struct hazards h = {.row = row, .class = row->class, .wide = thumb_row_is_wide(row)};
     uint32_t n = letter(row, 'n') || letter(row, 'e') || r->rn == 13 ? bit(r->rn) : 0;
     uint32_t m = letter(row, 'm') ? bit(r->rm) : 0;
-    uint32_t d = bit(r->rd), a = bit(r->ra);
+    uint32_t d = bit(r->rd), a = bit(r->ra & 15); /* ra is a width where no register */
     h.reads_flags = attribute(row, 'c');
     h.sets_flags = attribute(row, 's') || (row->sets_flags_outside_it && !mode);
     h.shifted = h.class == CLASS_SHIFTED && row->kind != K_EXPAND &&
