@@ -43,7 +43,9 @@ enum uj_err linker_memory(struct uj_ctx *ctx, char **out, const struct yaml_node
     if (from)
         code = strcmp(from, "sram") == 0 ? "ram" : from;
     if (!err && !yaml_get(memory, code))
-        err = uj_fail(ctx, UJ_ERR_USAGE, "--from %s: the chip has no such memory for code", code);
+        err = from ? uj_fail(ctx, UJ_ERR_USAGE, "--from %s: the chip has no such memory for code",
+                             from)
+                   : yaml_fail(ctx, memory, "no region %s for code", code);
     str_addf(&s, "REGION_ALIAS(\"code\", %s)\n", code);
     if (!err)
         *out = str_take(&s);

@@ -329,6 +329,7 @@ static void memory_script_is_read_strictly(void **state)
         {"memory: {flash: {base: -1, size: 1}}", "base"},
         {"memory: {flash: {base: 1, size: 0}}", "size"},
         {"memory: {flash: {base: 1, size: 1, length: 3}}", "length"},
+        {"memory: {ram: {base: 1, size: 1}}", "no region flash for code"},
     };
     (void)state;
     struct yaml *file;
@@ -336,7 +337,7 @@ static void memory_script_is_read_strictly(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct uj_ctx ctx = {0};
         const struct yaml_node *map = parse(&file, bad[i].text);
-        assert_int_equal(linker_memory(&ctx, &text, map), UJ_ERR_INPUT);
+        assert_int_equal(linker_memory(&ctx, &text, map, NULL), UJ_ERR_INPUT);
         assert_null(text);
         if (!strstr(ctx.message, bad[i].message) || !str_starts(ctx.message, "chip.yaml:1:"))
             fail_msg("%s: %s", bad[i].text, ctx.message);
@@ -345,13 +346,21 @@ static void memory_script_is_read_strictly(void **state)
     struct uj_ctx ctx = {0};
     const struct yaml_node *map =
         parse(&file, "memory: {flash: {base: 0x4000, size: 0xBFE0}, ram: {base: 256, size: 16}}");
-    assert_int_equal(linker_memory(&ctx, &text, map), UJ_OK);
+    assert_int_equal(linker_memory(&ctx, &text, map, NULL), UJ_OK);
     assert_string_equal(text, "MEMORY\n{\n    flash : ORIGIN = 0x4000, LENGTH = 0xBFE0\n"
-                              "    ram : ORIGIN = 0x100, LENGTH = 0x10\n}\n");
+                              "    ram : ORIGIN = 0x100, LENGTH = 0x10\n}\n"
+                              "REGION_ALIAS(\"code\", flash)\n");
     free(text);
+    assert_int_equal(linker_memory(&ctx, &text, map, "sram"), UJ_OK);
+    assert_non_null(strstr(text, "REGION_ALIAS(\"code\", ram)\n"));
+    free(text);
+    text = NULL;
+    assert_int_equal(linker_memory(&ctx, &text, map, "rom"), UJ_ERR_USAGE);
+    assert_null(text);
+    uj_clear(&ctx);
     yaml_close(file);
     map = parse(&file, "name: x");
-    assert_int_equal(linker_memory(&ctx, &text, map), UJ_OK);
+    assert_int_equal(linker_memory(&ctx, &text, map, NULL), UJ_OK);
     assert_null(text);
     yaml_close(file);
 }
