@@ -144,7 +144,9 @@ static char *read_file(const char *path)
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
         str_add_bytes(&text, block, n);
     fclose(file);
-    return str_take(&text);
+    char *whole = str_take(&text);
+    str_free(&text);
+    return whole;
 }
 
 int main(int argc, char **argv)
